@@ -1,0 +1,535 @@
+//! Asks waiting for a person, and the only place that decides how one ends.
+//!
+//! A value without I/O: each call takes the time and returns what it caused. Calls are staged until
+//! [`Queue::commit`]; [`Queue::rollback`] undoes them when what they decided could not be written
+//! down. The caller writes, commits, and only then shows or replies.
+
+mod entry;
+mod gate;
+mod journal;
+mod surfaces;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+
+pub use entry::Restored;
+use entry::{Entry, Slot, Slots};
+pub use gate::{ACK_LASTS_MS, Lineage, Process, Who};
+use journal::Undo;
+use surfaces::Surfaces;
+
+use crate::wire::ask::{request_id, request_number};
+use crate::wire::{
+    AskUserRequest, AskUserResponse, AskedAction, By, CallError, Channel, ErrorKind, Kind, NewAsk, method,
+};
+
+/// How long a settled key is remembered, in milliseconds (`protocol.md` §3.4).
+pub const KEY_LASTS_MS: u64 = 24 * 60 * 60 * 1000;
+/// Most asks that wait at once.
+pub const MAX_PENDING: usize = 100_000;
+/// Most asks that wait on one connection.
+pub const MAX_PENDING_PER_ASKER: usize = 10_000;
+/// Most bytes of waiting asks, as JSON.
+pub const MAX_PENDING_BYTES: usize = 64 << 20;
+
+/// The same moment on two clocks, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Now {
+    /// Since the machine started, time asleep included: what deadlines are counted on.
+    pub boot: u64,
+    /// Since the epoch: what people read, and what survives a restart.
+    pub wall: u64,
+}
+
+/// The rules that the person may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Whether a process may approve its own command.
+    pub self_answer: bool,
+    /// How long a keyed ask waits for its asker to come back, in milliseconds.
+    pub away_ms: u64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { self_answer: false, away_ms: 60_000 }
+    }
+}
+
+/// Names one waiting call at its transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket(pub u32);
+
+/// Who waits for the response.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker {
+    /// Where to send it.
+    pub ticket: Ticket,
+    /// How many asks wait on the same connection already.
+    pub others: usize,
+    /// The asking process, where the kernel named one.
+    pub process: Option<Process>,
+}
+
+/// What [`Queue::ask`] did.
+#[derive(Debug)]
+pub enum Asked {
+    /// A new ask waits; this is its wire form.
+    New(u64, Arc<[u8]>),
+    /// The key's ask waits already; the asker joined it.
+    Joined(u64),
+    /// The key's ask has ended; its record holds the response. Pass it to [`replay`].
+    Settled(u64),
+}
+
+/// How an ask ended, and whom to tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The N of `req:N`.
+    pub number: u64,
+    /// What the askers hear.
+    pub response: AskUserResponse,
+    /// Who ended it.
+    pub by: By,
+    /// When, in milliseconds since the epoch.
+    pub at: u64,
+    /// The calls that wait for it.
+    pub tickets: Vec<Ticket>,
+}
+
+/// The asks that wait.
+pub struct Queue {
+    rules: Rules,
+    next: u64,
+    slots: Slots,
+    by_number: BTreeMap<u64, Slot>,
+    surfaces: Surfaces,
+    /// `(boot time, number)` of every timeout and every away limit.
+    deadlines: BTreeSet<(u64, u64)>,
+    /// Every key that waits or was settled within [`KEY_LASTS_MS`].
+    keys: HashMap<Arc<str>, u64>,
+    /// Settled keys with their wall time, oldest first.
+    settled: VecDeque<(u64, Arc<str>)>,
+    acks: HashMap<u64, Vec<gate::Ack>>,
+    bytes: usize,
+    journal: Vec<Undo>,
+}
+
+impl Queue {
+    /// An empty queue whose first ask is `req:{next}`.
+    pub fn new(rules: Rules, next: u64) -> Self {
+        Self {
+            rules,
+            next,
+            slots: Slots::default(),
+            by_number: BTreeMap::new(),
+            surfaces: Surfaces::default(),
+            deadlines: BTreeSet::new(),
+            keys: HashMap::new(),
+            settled: VecDeque::new(),
+            acks: HashMap::new(),
+            bytes: 0,
+            journal: Vec::new(),
+        }
+    }
+
+    /// Changes the rules for everything that comes after.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// Puts an ask in the queue, or joins the one that its key names.
+    pub fn ask(
+        &mut self,
+        new: NewAsk,
+        key: Option<&str>,
+        asker: &Asker,
+        now: Now,
+    ) -> Result<Asked, CallError> {
+        if asker.others >= MAX_PENDING_PER_ASKER {
+            return Err(full("10,000 asks wait on this connection already"));
+        }
+        if let Some(&number) = key.and_then(|key| self.keys.get(key)) {
+            return self.rejoin(number, &new, asker);
+        }
+        if self.by_number.len() >= MAX_PENDING {
+            return Err(full("100,000 asks wait already"));
+        }
+        let number = self.next;
+        let (surface_id, timeout) = (new.surface_id.clone(), new.timeout_ms.filter(|&ms| ms > 0));
+        let request = new.into_request(number, now.wall);
+        let json: Arc<[u8]> = to_json(&request).into();
+        if self.bytes + json.len() > MAX_PENDING_BYTES {
+            return Err(full("64 MiB of asks wait already"));
+        }
+        self.next += 1;
+        let mut entry = Entry::new(number, &request, Arc::clone(&json), key.map(Arc::from));
+        entry.timeout_at = timeout.map(|ms| now.boot.saturating_add(ms));
+        entry.join(asker);
+        let slot = self.insert(entry, &surface_id);
+        self.journal.push(Undo::Asked(slot));
+        Ok(Asked::New(number, json))
+    }
+
+    /// Records that a person read a command; valid for [`ACK_LASTS_MS`]. False: it is not waiting.
+    pub fn ack(&mut self, request_id: &str, who: &Who<'_>, now: Now) -> Result<bool, CallError> {
+        let Some(slot) = self.find(request_id) else { return Ok(false) };
+        let entry = &self.slots[slot];
+        if entry.kind() != Kind::ConfirmCommand {
+            let message =
+                format!("{request_id} is a {}: only a confirm-command is acknowledged.", entry.kind().word());
+            return Err(CallError::param("request_id", message));
+        }
+        gate::not_by_its_asker(self.rules, entry.askers(), who)?;
+        let acks = self.acks.entry(entry.number).or_default();
+        acks.retain(|ack| !ack.is_by(who));
+        acks.push(gate::Ack::new(who, now));
+        Ok(true)
+    }
+
+    /// Answers an ask. None: it is not waiting, so somebody was faster or it never was.
+    pub fn answer(
+        &mut self,
+        request_id: &str,
+        value: String,
+        who: &Who<'_>,
+        now: Now,
+    ) -> Result<Option<Ended>, CallError> {
+        let Some(slot) = self.find(request_id) else { return Ok(None) };
+        let entry = &self.slots[slot];
+        entry.fits(&value)?;
+        if entry.kind() == Kind::ConfirmCommand {
+            gate::not_by_its_asker(self.rules, entry.askers(), who)?;
+            let acks = self.acks.get(&entry.number).map_or(&[][..], Vec::as_slice);
+            gate::is_open(acks, request_id, who, now)?;
+        }
+        let by = By { channel: who.channel, who: gate::named(entry.askers(), who) };
+        Ok(Some(self.end(slot, AskedAction::Ok, Some(value), None, by, now)))
+    }
+
+    /// Ends an ask without an answer. None: it is not waiting.
+    pub fn cancel(&mut self, request_id: &str, reason: Option<String>, by: By, now: Now) -> Option<Ended> {
+        let slot = self.find(request_id)?;
+        Some(self.end(slot, AskedAction::Cancel, None, reason, by, now))
+    }
+
+    /// A waiting call went away. Without a key its ask ends with it; with one it waits a while.
+    pub fn hang_up(&mut self, number: u64, ticket: Ticket, now: Now) -> Option<Ended> {
+        let slot = *self.by_number.get(&number)?;
+        let entry = &mut self.slots[slot];
+        let at = entry.tickets.iter().position(|waiting| *waiting == ticket)?;
+        entry.tickets.remove(at);
+        self.journal.push(Undo::Left(slot, ticket));
+        if !self.slots[slot].tickets.is_empty() {
+            return None;
+        }
+        if self.slots[slot].key.is_some() {
+            let until = now.boot.saturating_add(self.rules.away_ms);
+            self.set_away(slot, Some(until));
+            return None;
+        }
+        Some(self.end(
+            slot,
+            AskedAction::Cancel,
+            None,
+            Some("asker disconnected".into()),
+            system("hang-up"),
+            now,
+        ))
+    }
+
+    /// Ends what ran out of time. The hub calls it before anything else in every tick.
+    pub fn expire(&mut self, now: Now) -> Vec<Ended> {
+        while self.settled.front().is_some_and(|(at, _)| at.saturating_add(KEY_LASTS_MS) <= now.wall) {
+            if let Some((_, key)) = self.settled.pop_front() {
+                self.keys.remove(&key);
+            }
+        }
+        let mut ended = Vec::new();
+        while let Some(&(when, number)) = self.deadlines.first().filter(|(when, _)| *when <= now.boot) {
+            let slot = self.by_number[&number];
+            let timed_out = self.slots[slot].timeout_at == Some(when);
+            ended.push(if timed_out {
+                self.end(slot, AskedAction::Timeout, None, None, system("timeout"), now)
+            } else {
+                let reason = Some("asker disconnected".into());
+                self.end(slot, AskedAction::Cancel, None, reason, system("asker away"), now)
+            });
+        }
+        ended
+    }
+
+    /// The hub ends: asks without a key end with it, those with one stay for its next start.
+    pub fn shut_down(&mut self, now: Now) -> Vec<Ended> {
+        let unkeyed = |(_, &slot): (&u64, &Slot)| self.slots[slot].key.is_none().then_some(slot);
+        let unkeyed: Vec<Slot> = self.by_number.iter().filter_map(unkeyed).collect();
+        let reason = || Some("hub shutting down".to_owned());
+        let end =
+            |slot| self.end(slot, AskedAction::Cancel, None, reason(), system("hub shutting down"), now);
+        unkeyed.into_iter().map(end).collect()
+    }
+
+    /// Takes back what waited when the hub last ran, oldest first; what cannot wait on ends.
+    pub fn restore(&mut self, asks: Vec<Restored>, now: Now) -> Vec<Ended> {
+        let mut ended = Vec::new();
+        for ask in asks {
+            let request = &ask.request;
+            let Some(number) = request_number(&request.request_id) else { continue };
+            let waited = now.wall.saturating_sub(request.created_at);
+            let left = request.timeout_ms.filter(|&ms| ms > 0).map(|ms| ms.saturating_sub(waited));
+            let keyed = ask.key.is_some();
+            let surface_id = request.surface_id.clone();
+            let mut entry = Entry::new(number, request, to_json(request).into(), ask.key);
+            entry.timeout_at = left.map(|ms| now.boot.saturating_add(ms));
+            entry.remember(ask.asker);
+            let slot = self.insert(entry, &surface_id);
+            self.journal.push(Undo::Asked(slot));
+            if keyed {
+                self.set_away(slot, Some(now.boot.saturating_add(self.rules.away_ms)));
+            } else {
+                let reason = Some("hub restarted".into());
+                ended.push(self.end(slot, AskedAction::Cancel, None, reason, system("hub restarted"), now));
+            }
+        }
+        ended.extend(self.expire(now));
+        ended
+    }
+
+    /// Remembers keys that were settled before a restart, as `(wall time, key, number)`, oldest first.
+    pub fn restore_keys(&mut self, keys: Vec<(u64, Arc<str>, u64)>) {
+        for (at, key, number) in keys {
+            self.keys.insert(Arc::clone(&key), number);
+            self.settled.push_back((at, key));
+        }
+    }
+
+    /// Keeps what was staged since the last commit.
+    pub fn commit(&mut self) {
+        let journal = std::mem::take(&mut self.journal);
+        for undo in &journal {
+            if let Undo::Ended { slot, .. } = undo {
+                let entry = self.slots.free(*slot);
+                self.acks.remove(&entry.number);
+                self.surfaces.forget_if_empty(entry.surface);
+            }
+        }
+        // The buffer is kept: a tick is small, and one follows another.
+        self.journal = journal;
+        self.journal.clear();
+    }
+
+    /// Undoes what was staged since the last commit; numbers are not given out again.
+    pub fn rollback(&mut self) {
+        let mut surfaces = Vec::new();
+        while let Some(undo) = self.journal.pop() {
+            match undo {
+                Undo::Asked(slot) => {
+                    self.unlink(slot);
+                    let entry = self.slots.free(slot);
+                    if let Some(key) = &entry.key {
+                        self.keys.remove(key);
+                    }
+                    surfaces.push(entry.surface);
+                }
+                Undo::Ended { slot, settled } => {
+                    self.relink(slot);
+                    if settled {
+                        self.settled.pop_back();
+                    }
+                }
+                Undo::Joined(slot, ticket) => self.slots[slot].tickets.retain(|waiting| *waiting != ticket),
+                Undo::Left(slot, ticket) => self.slots[slot].tickets.push(ticket),
+                Undo::Away(slot, before) => self.change_away(slot, before),
+            }
+        }
+        // Only now: an ask that is put back may need the surface of one that is taken out.
+        for surface in surfaces {
+            self.surfaces.forget_if_empty(surface);
+        }
+    }
+
+    /// The asks that wait, as wire JSON, oldest first.
+    pub fn pending(&self, surface_id: Option<&str>) -> Vec<&Arc<[u8]>> {
+        match surface_id {
+            None => self.by_number.values().map(|&slot| &self.slots[slot].request).collect(),
+            Some(surface_id) => {
+                self.surfaces.of(surface_id, &self.slots).map(|entry| &entry.request).collect()
+            }
+        }
+    }
+
+    /// How many asks wait.
+    pub fn len(&self) -> usize {
+        self.by_number.len()
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.by_number.is_empty()
+    }
+
+    /// The oldest ask that a restart has to look at: nothing before it waits or has a key in use.
+    pub fn floor(&self) -> u64 {
+        let oldest = self.by_number.keys().next().copied().unwrap_or(self.next);
+        let keyed = self.settled.iter().filter_map(|(_, key)| self.keys.get(key)).min();
+        keyed.map_or(oldest, |&keyed| keyed.min(oldest))
+    }
+
+    /// The next boot time at which [`Self::expire`] has something to end.
+    pub fn next_deadline(&self) -> Option<u64> {
+        self.deadlines.first().map(|(when, _)| *when)
+    }
+
+    /// Whether the ask waits and is a command, so that who answers matters.
+    pub fn is_command(&self, request_id: &str) -> bool {
+        self.find(request_id).is_some_and(|slot| self.slots[slot].kind() == Kind::ConfirmCommand)
+    }
+
+    /// The id of the ask that a key named, waiting or settled.
+    pub fn id_of_key(&self, key: &str) -> Option<String> {
+        self.keys.get(key).map(|&number| request_id(number))
+    }
+
+    fn find(&self, id: &str) -> Option<Slot> {
+        self.by_number.get(&request_number(id)?).copied()
+    }
+
+    fn rejoin(&mut self, number: u64, new: &NewAsk, asker: &Asker) -> Result<Asked, CallError> {
+        let Some(&slot) = self.by_number.get(&number) else { return Ok(Asked::Settled(number)) };
+        if self.slots[slot].content() != *new {
+            return Err(conflict(
+                "Its idempotency_key belongs to another ask: use a new key for a new question.",
+            ));
+        }
+        self.set_away(slot, None);
+        self.slots[slot].join(asker);
+        self.journal.push(Undo::Joined(slot, asker.ticket));
+        Ok(Asked::Joined(number))
+    }
+
+    fn insert(&mut self, entry: Entry, surface_id: &str) -> Slot {
+        if let Some(key) = &entry.key {
+            self.keys.insert(Arc::clone(key), entry.number);
+        }
+        let number = entry.number;
+        let slot = self.slots.insert(entry);
+        self.surfaces.append(surface_id, slot, &mut self.slots);
+        self.count_in(slot);
+        self.next = self.next.max(number + 1);
+        slot
+    }
+
+    fn end(
+        &mut self,
+        slot: Slot,
+        action: AskedAction,
+        value: Option<String>,
+        reason: Option<String>,
+        by: By,
+        now: Now,
+    ) -> Ended {
+        self.unlink(slot);
+        let entry = &self.slots[slot];
+        let settled = entry.key.clone().map(|key| self.settled.push_back((now.wall, key))).is_some();
+        self.journal.push(Undo::Ended { slot, settled });
+        Ended {
+            number: entry.number,
+            response: AskUserResponse { request_id: request_id(entry.number), action, value, reason },
+            by,
+            at: now.wall,
+            tickets: entry.tickets.clone(),
+        }
+    }
+
+    fn set_away(&mut self, slot: Slot, until: Option<u64>) {
+        let before = self.slots[slot].away_at;
+        if before != until {
+            self.journal.push(Undo::Away(slot, before));
+            self.change_away(slot, until);
+        }
+    }
+
+    fn change_away(&mut self, slot: Slot, until: Option<u64>) {
+        let number = self.slots[slot].number;
+        let keep = self.slots[slot].timeout_at;
+        let before = std::mem::replace(&mut self.slots[slot].away_at, until);
+        if let Some(when) = before.filter(|_| before != keep) {
+            self.deadlines.remove(&(when, number));
+        }
+        if let Some(when) = until {
+            self.deadlines.insert((when, number));
+        }
+    }
+
+    /// Takes an ask out of every list; its slot keeps its place in them until the commit.
+    fn unlink(&mut self, slot: Slot) {
+        let entry = &self.slots[slot];
+        for when in entry.deadlines() {
+            self.deadlines.remove(&(when, entry.number));
+        }
+        self.by_number.remove(&entry.number);
+        self.bytes -= entry.request.len();
+        self.surfaces.unlink(slot, &mut self.slots);
+    }
+
+    /// Undoes [`Self::unlink`]; right only in reverse order, as in Knuth's dancing links.
+    fn relink(&mut self, slot: Slot) {
+        self.surfaces.relink(slot, &mut self.slots);
+        self.count_in(slot);
+    }
+
+    fn count_in(&mut self, slot: Slot) {
+        let entry = &self.slots[slot];
+        self.by_number.insert(entry.number, slot);
+        self.bytes += entry.request.len();
+        self.deadlines.extend(entry.deadlines().map(|when| (when, entry.number)));
+    }
+}
+
+/// The response for an asker that comes back with a settled key: the stored one, if it asks the same again.
+///
+/// A `run` goes out once: after it was `delivered` the key is used up.
+pub fn replay(
+    new: &NewAsk,
+    stored: &AskUserRequest,
+    response: &AskUserResponse,
+    delivered: bool,
+) -> Result<(), CallError> {
+    if stored.content() != *new {
+        return Err(conflict(
+            "Its idempotency_key belongs to another ask: use a new key for a new question.",
+        ));
+    }
+    let is_run = stored.kind == Kind::ConfirmCommand && response.action == AskedAction::Ok;
+    if is_run && delivered {
+        return Err(conflict(
+            "The run under this idempotency_key was delivered already: ask again with a new key.",
+        ));
+    }
+    Ok(())
+}
+
+fn to_json(request: &AskUserRequest) -> Vec<u8> {
+    serde_json::to_vec(request).expect("an ask always serialises into memory")
+}
+
+fn system(who: &str) -> By {
+    By { channel: Channel::System, who: who.into() }
+}
+
+fn full(what: &str) -> CallError {
+    CallError::new(ErrorKind::QueueFull, format!("The queue is full: {what}. Answer or cancel some first."))
+}
+
+fn conflict(message: &str) -> CallError {
+    CallError {
+        kind: ErrorKind::IdempotencyConflict,
+        message: message.into(),
+        param: Some("idempotency_key"),
+    }
+}
+
+/// Most bytes in a text answer.
+const MAX_ANSWER: usize = method::MAX_TEXT;

@@ -1,0 +1,291 @@
+//! An ask and its ending, as the seed page `agent.*` spells them.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of answer an ask wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// `yes` or `no`.
+    #[serde(rename = "yesno")]
+    YesNo,
+    /// The id of one of the offered choices.
+    Choice,
+    /// Any text that is not empty.
+    Text,
+    /// `run`, after a fresh acknowledgement.
+    ConfirmCommand,
+}
+
+impl Kind {
+    /// Every kind, in the seed's order.
+    pub const WORDS: &'static [&'static str] = &["yesno", "choice", "text", "confirm-command"];
+
+    /// The kind of that exact word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "yesno" => Some(Self::YesNo),
+            "choice" => Some(Self::Choice),
+            "text" => Some(Self::Text),
+            "confirm-command" => Some(Self::ConfirmCommand),
+            _ => None,
+        }
+    }
+
+    /// The word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::YesNo => "yesno",
+            Self::Choice => "choice",
+            Self::Text => "text",
+            Self::ConfirmCommand => "confirm-command",
+        }
+    }
+}
+
+/// One of the answers that a choice offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Choice {
+    /// What the asker gets; 1–200 characters, unique in its ask.
+    pub id: String,
+    /// What the person reads; up to 500 characters, the id where the asker gave none.
+    pub label: String,
+}
+
+/// An ask as its asker sent it, checked, before the queue gave it a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAsk {
+    /// See [`AskUserRequest::surface_id`].
+    pub surface_id: String,
+    /// See [`AskUserRequest::agent_id`].
+    pub agent_id: Option<String>,
+    /// See [`AskUserRequest::kind`].
+    pub kind: Kind,
+    /// See [`AskUserRequest::title`].
+    pub title: String,
+    /// See [`AskUserRequest::body`].
+    pub body: Option<String>,
+    /// See [`AskUserRequest::choices`].
+    pub choices: Option<Vec<Choice>>,
+    /// See [`AskUserRequest::default`].
+    pub default: Option<String>,
+    /// See [`AskUserRequest::timeout_ms`].
+    pub timeout_ms: Option<u64>,
+    /// See [`AskUserRequest::is_unsafe`].
+    pub is_unsafe: Option<bool>,
+}
+
+impl NewAsk {
+    /// The wire form, once the queue has given a number and the time.
+    pub fn into_request(self, number: u64, created_at: u64) -> AskUserRequest {
+        AskUserRequest {
+            request_id: request_id(number),
+            surface_id: self.surface_id,
+            agent_id: self.agent_id,
+            kind: self.kind,
+            title: self.title,
+            body: self.body,
+            choices: self.choices,
+            default: self.default,
+            timeout_ms: self.timeout_ms,
+            is_unsafe: self.is_unsafe,
+            created_at,
+        }
+    }
+}
+
+/// A waiting ask, exactly the seed's members; absent ones are left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AskUserRequest {
+    /// `req:N`; N counts up and is never reused.
+    pub request_id: String,
+    /// The pane, terminal or other place that asked; 1–200 characters.
+    pub surface_id: String,
+    /// What the agent calls itself: a label, never an identity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub agent_id: Option<String>,
+    /// What kind of answer is wanted.
+    pub kind: Kind,
+    /// One line, 1–500 characters.
+    pub title: String,
+    /// Plain text of at most 256 KiB, byte for byte; a confirm-command's command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub body: Option<String>,
+    /// What a choice offers, in the asker's order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub choices: Option<Vec<Choice>>,
+    /// The answer to preselect or prefill; never submitted by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub default: Option<String>,
+    /// Milliseconds until the ask ends as `timeout`; 0 or absent waits for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "number"))]
+    pub timeout_ms: Option<u64>,
+    /// The asker's word that the command is destructive; a sent `false` is kept.
+    #[serde(default, rename = "unsafe", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub is_unsafe: Option<bool>,
+    /// Milliseconds since the epoch.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub created_at: u64,
+}
+
+impl AskUserRequest {
+    /// What the asker sent, to compare a second ask under the same key with.
+    pub fn content(&self) -> NewAsk {
+        NewAsk {
+            surface_id: self.surface_id.clone(),
+            agent_id: self.agent_id.clone(),
+            kind: self.kind,
+            title: self.title.clone(),
+            body: self.body.clone(),
+            choices: self.choices.clone(),
+            default: self.default.clone(),
+            timeout_ms: self.timeout_ms,
+            is_unsafe: self.is_unsafe,
+        }
+    }
+
+    /// The command of a confirm-command: its body, or its title where it has none.
+    pub fn command(&self) -> &str {
+        self.body.as_deref().filter(|body| !body.is_empty()).unwrap_or(&self.title)
+    }
+}
+
+/// `req:N`.
+pub fn request_id(number: u64) -> String {
+    format!("req:{number}")
+}
+
+/// The N of `req:N`, written as the queue writes it; anything else names no ask.
+pub fn request_number(id: &str) -> Option<u64> {
+    let digits = id.strip_prefix("req:")?;
+    let canonical = !digits.starts_with(['0', '+']) && digits.len() <= 19;
+    canonical.then(|| digits.parse().ok()).flatten()
+}
+
+/// How an ask ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum AskedAction {
+    /// A person answered.
+    Ok,
+    /// Somebody cancelled it, or its asker went away.
+    Cancel,
+    /// Its time ran out; nothing was answered for anybody.
+    Timeout,
+}
+
+impl AskedAction {
+    /// The word on the wire and in the store.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Cancel => "cancel",
+            Self::Timeout => "timeout",
+        }
+    }
+
+    /// The action of that exact word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Ok, Self::Cancel, Self::Timeout].into_iter().find(|action| action.word() == word)
+    }
+}
+
+/// What `agent.ask_user` returns, exactly the seed's members.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AskUserResponse {
+    /// The ask that ended.
+    pub request_id: String,
+    /// How it ended.
+    pub action: AskedAction,
+    /// The answer; only with `ok`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub value: Option<String>,
+    /// Why; only with `cancel`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub reason: Option<String>,
+}
+
+/// The door that an answer came through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Channel {
+    /// The app's own dialog.
+    Modal,
+    /// The local socket, as `ht` speaks it.
+    Cli,
+    /// The web mirror.
+    Web,
+    /// The Telegram bridge.
+    Telegram,
+    /// The hub itself: a timeout, a hang-up, a restart.
+    System,
+}
+
+impl Channel {
+    /// The word on the wire and in the store.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Modal => "modal",
+            Self::Cli => "cli",
+            Self::Web => "web",
+            Self::Telegram => "telegram",
+            Self::System => "system",
+        }
+    }
+
+    /// The channel of that exact word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Modal, Self::Cli, Self::Web, Self::Telegram, Self::System]
+            .into_iter()
+            .find(|c| c.word() == word)
+    }
+}
+
+/// Who ended an ask, and through which door.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct By {
+    /// The door.
+    pub channel: Channel,
+    /// The person or cause, in words for the history.
+    pub who: String,
+}
+
+/// An ask in the history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AskRecord {
+    /// What was asked.
+    #[serde(flatten)]
+    pub request: AskUserRequest,
+    /// How it ended; absent while it waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub response: Option<AskUserResponse>,
+    /// When it ended, in milliseconds since the epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "number"))]
+    pub resolved_at: Option<u64>,
+    /// Who ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub by: Option<By>,
+    /// When the kernel had taken the whole reply to the asker, in milliseconds since the epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "number"))]
+    pub delivered_at: Option<u64>,
+}

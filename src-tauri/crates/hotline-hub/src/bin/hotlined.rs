@@ -1,0 +1,2 @@
+//! The hub without a window.
+fn main() {}
