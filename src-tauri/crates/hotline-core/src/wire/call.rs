@@ -225,7 +225,7 @@ fn look_alike(choices: &[Choice]) -> Option<(&str, &str)> {
         if !ids.insert(choice.id.as_str()) {
             return Some((&choice.id, &choice.id));
         }
-        let shown = display::show_line(&choice.label).trim().to_owned();
+        let shown = display::look(&choice.label).into_owned();
         if let Some(other) = labels.insert(shown, choice.id.as_str()) {
             return Some((other, &choice.id));
         }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::error::{CallError, ErrorKind};
 use super::method::{Member, Shape};
+use crate::display::{Context, show};
 
 /// Deepest nesting of arrays and objects inside one member.
 const MAX_DEPTH: usize = 64;
@@ -281,7 +282,7 @@ fn unknown(whose: &str, name: &str, table: &[Member]) -> CallError {
 
 /// A name in quotation marks, cut and cleaned so that it can stand in a sentence.
 pub(crate) fn quoted(name: &str) -> String {
-    let mut shown: String = crate::display::show_line(name).chars().take(60).collect();
+    let mut shown: String = show(name, Context::Line).chars().take(60).collect();
     if shown.chars().count() == 60 {
         shown.push('…');
     }

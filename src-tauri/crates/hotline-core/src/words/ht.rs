@@ -1,0 +1,50 @@
+//! What `ht` says to a person in a terminal. A `_hint` stands on a line of its own under its sentence.
+
+super::group! {
+    /// What `ht` says to a person.
+    HtWords {
+        no_hub: "No hub is running at {path}.", "Aucun hub n’écoute sur {path}.";
+        no_hub_hint:
+            "Start it with hotlined, or open the Hotline app.",
+            "Lancez-le avec hotlined, ou ouvrez l’application Hotline.";
+        hub_away:
+            "The hub went away. Trying again for {time}.",
+            "Le hub ne répond plus. Nouvelles tentatives pendant {time}.";
+        hub_back: "The hub is back.", "Le hub répond de nouveau.";
+        hub_lost:
+            "The hub went away and did not come back within {time}. No answer was received.",
+            "Le hub ne répond plus et n’est pas revenu au bout de {time}. Aucune réponse n’a été reçue.";
+        not_a_socket: "{path} is not a socket.", "{path} n’est pas un socket.";
+        not_your_socket:
+            "{path} belongs to another user (uid {uid}). Nothing was sent.",
+            "{path} appartient à un autre utilisateur (uid {uid}). Rien n’a été envoyé.";
+        not_your_hub:
+            "The hub at {path} runs as another user (uid {uid}). Nothing was sent.",
+            "Le hub qui écoute sur {path} appartient à un autre utilisateur (uid {uid}). Rien n’a été envoyé.";
+        other_user: "ht will not run as another user (sudo).", "ht ne s’exécute pas sous un autre utilisateur (sudo).";
+        other_user_hint: "Run it as yourself, without sudo.", "Lancez-le sous votre propre compte, sans sudo.";
+
+        waiting:
+            "Waiting for an answer to {id}. Ctrl+C withdraws the question.",
+            "En attente d’une réponse à {id}. Ctrl+C retire la question.";
+        timed_out: "Timed out: nobody answered within {time}.", "Expirée\u{202f}: personne n’a répondu en {time}.";
+        cancelled: "Cancelled.", "Annulée.";
+        cancelled_because: "Cancelled: {reason}", "Annulée\u{202f}: {reason}";
+        withdrawn: "Withdrawn: nobody is asked any more.", "Retirée\u{202f}: la question n’est plus posée.";
+
+        nothing_waits: "Nothing is waiting.", "Rien n’est en attente.";
+        not_waiting: "{id} is not waiting any more. {outcome}", "{id} n’est plus en attente. {outcome}";
+        unknown: "No question has the id {id}.", "Aucune question ne porte l’identifiant {id}.";
+        nothing_sent: "Nothing was sent.", "Rien n’a été envoyé.";
+
+        ack_needed: "{id} is a command and takes two steps.", "{id} est une commande et demande deux étapes.";
+        ack_needed_hint:
+            "Call ht ask ack {id} first, then ht ask answer {id} run within 2 minutes.",
+            "Lancez d’abord ht ask ack {id}, puis ht ask answer {id} run dans les 2 minutes.";
+        acknowledged: "{id}: understood, valid for {time}.", "{id}\u{202f}: compris, valable encore {time}.";
+        type_word:
+            "Type {word} and press Enter. Anything else does nothing.",
+            "Tapez {word} puis appuyez sur Entrée. Toute autre saisie reste sans effet.";
+        step_two: "Step 2 of 2. The command runs after this.", "Étape 2 sur 2. La commande s’exécutera ensuite.";
+    }
+}
