@@ -99,6 +99,17 @@ pub struct Ended {
     pub tickets: Vec<Ticket>,
 }
 
+/// What [`Queue::hang_up`] did.
+#[derive(Debug, PartialEq, Eq)]
+pub enum HungUp {
+    /// That call was not waiting: its ask ended before.
+    NotWaiting,
+    /// The ask waits on, for its other askers or for this one to come back.
+    Waits,
+    /// The ask ended with its asker.
+    Ended(Ended),
+}
+
 /// The asks that wait.
 pub struct Queue {
     rules: Rules,
@@ -216,28 +227,24 @@ impl Queue {
     }
 
     /// A waiting call went away. Without a key its ask ends with it; with one it waits a while.
-    pub fn hang_up(&mut self, number: u64, ticket: Ticket, now: Now) -> Option<Ended> {
-        let slot = *self.by_number.get(&number)?;
+    pub fn hang_up(&mut self, number: u64, ticket: Ticket, now: Now) -> HungUp {
+        let Some(&slot) = self.by_number.get(&number) else { return HungUp::NotWaiting };
         let entry = &mut self.slots[slot];
-        let at = entry.tickets.iter().position(|waiting| *waiting == ticket)?;
+        let Some(at) = entry.tickets.iter().position(|waiting| *waiting == ticket) else {
+            return HungUp::NotWaiting;
+        };
         entry.tickets.remove(at);
         self.journal.push(Undo::Left(slot, ticket));
         if !self.slots[slot].tickets.is_empty() {
-            return None;
+            return HungUp::Waits;
         }
         if self.slots[slot].key.is_some() {
             let until = now.boot.saturating_add(self.rules.away_ms);
             self.set_away(slot, Some(until));
-            return None;
+            return HungUp::Waits;
         }
-        Some(self.end(
-            slot,
-            AskedAction::Cancel,
-            None,
-            Some("asker disconnected".into()),
-            system("hang-up"),
-            now,
-        ))
+        let reason = Some("asker disconnected".into());
+        HungUp::Ended(self.end(slot, AskedAction::Cancel, None, reason, system("hang-up"), now))
     }
 
     /// Ends what ran out of time. The hub calls it before anything else in every tick.

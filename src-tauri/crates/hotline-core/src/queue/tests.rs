@@ -156,7 +156,8 @@ fn a_deadline_beyond_the_clock_never_comes() {
 fn without_a_key_an_ask_ends_with_its_asker() {
     let mut queue = queue();
     ask(&mut queue, asks(Kind::Text), None, 1, 0);
-    let ended = queue.hang_up(1, Ticket(1), at(1)).unwrap();
+    let HungUp::Ended(ended) = queue.hang_up(1, Ticket(1), at(1)) else { panic!("it ends") };
+    assert_eq!(queue.hang_up(1, Ticket(1), at(1)), HungUp::NotWaiting);
     assert_eq!(ended.response.reason.as_deref(), Some("asker disconnected"));
 }
 
@@ -164,7 +165,7 @@ fn without_a_key_an_ask_ends_with_its_asker() {
 fn with_a_key_an_ask_waits_a_minute_for_its_asker_and_two_askers_hear_one_answer() {
     let mut queue = queue();
     ask(&mut queue, asks(Kind::Text), Some("k"), 1, 0);
-    assert_eq!(queue.hang_up(1, Ticket(1), at(10)), None);
+    assert_eq!(queue.hang_up(1, Ticket(1), at(10)), HungUp::Waits);
     assert_eq!(queue.expire(at(60_009)), []);
     assert_eq!(ask(&mut queue, asks(Kind::Text), Some("k"), 2, 60_009), 1);
     assert_eq!(ask(&mut queue, asks(Kind::Text), Some("k"), 3, 60_009), 1);
@@ -388,7 +389,7 @@ proptest! {
                     let ticket = seen.waiting.get(&number).and_then(|tickets| tickets.iter().min().copied());
                     if let Some(ticket) = ticket {
                         seen.waiting.get_mut(&number).unwrap().remove(&ticket);
-                        if let Some(ended) = queue.hang_up(number, ticket, at(now)) {
+                        if let HungUp::Ended(ended) = queue.hang_up(number, ticket, at(now)) {
                             seen.sees_end(&ended);
                         }
                     }

@@ -14,7 +14,20 @@ super::group! {
         hub_lost:
             "The hub went away and did not come back within {time}. No answer was received.",
             "Le hub ne répond plus et n’est pas revenu au bout de {time}. Aucune réponse n’a été reçue.";
+        hub_left:
+            "The hub at {path} ended the connection before it replied.",
+            "Le hub qui écoute sur {path} a coupé la connexion sans répondre.";
+        hub_silent: "The hub at {path} did not reply within {time}.", "Le hub qui écoute sur {path} n’a pas répondu en {time}.";
+        hub_garbled:
+            "The hub at {path} sent something that ht cannot read.",
+            "Le hub qui écoute sur {path} a envoyé quelque chose que ht ne sait pas lire.";
         not_a_socket: "{path} is not a socket.", "{path} n’est pas un socket.";
+        socket_link:
+            "{path} is a symbolic link. Nothing was sent.",
+            "{path} est un lien symbolique. Rien n’a été envoyé.";
+        path_long:
+            "{path} is too long for the path of a socket.",
+            "{path} est trop long pour être le chemin d’un socket.";
         not_your_socket:
             "{path} belongs to another user (uid {uid}). Nothing was sent.",
             "{path} appartient à un autre utilisateur (uid {uid}). Rien n’a été envoyé.";
@@ -23,6 +36,14 @@ super::group! {
             "Le hub qui écoute sur {path} appartient à un autre utilisateur (uid {uid}). Rien n’a été envoyé.";
         other_user: "ht will not run as another user (sudo).", "ht ne s’exécute pas sous un autre utilisateur (sudo).";
         other_user_hint: "Run it as yourself, without sudo.", "Lancez-le sous votre propre compte, sans sudo.";
+
+        too_long:
+            "The question is too long: {n} bytes, where at most {max} fit.",
+            "La question est trop longue\u{202f}: {n} octets, alors que {max} au plus sont admis.";
+        unreadable: "{path} cannot be read: {why}", "{path} ne peut pas être lu\u{202f}: {why}";
+        output_lost:
+            "Nobody reads the output any more, so the answer was not passed on.",
+            "Plus personne ne lit la sortie\u{202f}: la réponse n’a pas été transmise.";
 
         waiting:
             "Waiting for an answer to {id}. Ctrl+C withdraws the question.",
@@ -35,6 +56,7 @@ super::group! {
         nothing_waits: "Nothing is waiting.", "Rien n’est en attente.";
         not_waiting: "{id} is not waiting any more. {outcome}", "{id} n’est plus en attente. {outcome}";
         unknown: "No question has the id {id}.", "Aucune question ne porte l’identifiant {id}.";
+        done: "{id}: done.", "{id}\u{202f}: c’est fait.";
         nothing_sent: "Nothing was sent.", "Rien n’a été envoyé.";
 
         ack_needed: "{id} is a command and takes two steps.", "{id} est une commande et demande deux étapes.";

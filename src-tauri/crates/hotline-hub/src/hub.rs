@@ -1,0 +1,139 @@
+//! The hub: a handle on the ask path, which runs on a thread of its own.
+//!
+//! That thread holds the queue, the store and the socket's connections, and nothing on it locks or waits
+//! for another. Work is staged and committed in ticks ([`desk`]); other surfaces speak to it from their own threads.
+
+mod desk;
+mod subscriptions;
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+
+use anyhow::{Context as _, Result, anyhow};
+use hotline_core::queue::{Queue, Rules};
+use tokio::sync::Notify;
+
+pub(crate) use desk::Desk;
+
+use crate::socket::{self, Place};
+use crate::store::{self, Store, Write};
+use crate::{clock, process};
+
+/// What a hub needs to know to start.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where its socket is.
+    pub socket: PathBuf,
+    /// Where its store is.
+    pub data_dir: PathBuf,
+    /// What the person set.
+    pub rules: Rules,
+}
+
+/// A running hub. It ends when it is stopped, or with the process.
+pub struct Hub {
+    stopper: Stopper,
+    thread: JoinHandle<Result<()>>,
+    socket: PathBuf,
+}
+
+/// Ends a hub from any thread.
+#[derive(Clone)]
+pub struct Stopper(Arc<Notify>);
+
+impl Stopper {
+    /// Ends it cleanly: askers without a key are told, replies are flushed, the store is closed.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
+impl Hub {
+    /// Takes the data folder and the socket, takes back what waited, and listens.
+    ///
+    /// The process's umask should be 077 by now: everything that is made here is the person's alone.
+    pub fn start(config: &Config) -> Result<Self> {
+        socket::private_folder(&config.data_dir)?;
+        let data_lock = socket::lock(&config.data_dir.join("hotline.lock"))?;
+        let place = Place::take(&config.socket)?;
+        let mut store = store::open(&config.data_dir)?;
+        let queue = take_back(&mut store, config.rules)?;
+        let listener = place.listen()?;
+        let socket = place.path().to_owned();
+
+        let stopper = Stopper(Arc::default());
+        let stopped = Arc::clone(&stopper.0);
+        let (started, start) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("asks".into()).spawn(move || {
+            let _data_lock = data_lock;
+            let ran = run(queue, store, &place, listener, &stopped, &started);
+            drop(place);
+            ran
+        })?;
+        let hub = Self { stopper, thread, socket };
+        match start.recv() {
+            Ok(()) => Ok(hub),
+            Err(_) => match hub.wait() {
+                Ok(()) => Err(anyhow!("the hub ended before it started")),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    /// The socket it listens on.
+    pub fn socket(&self) -> &Path {
+        &self.socket
+    }
+
+    /// What ends it.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
+    }
+
+    /// Waits until it has ended.
+    pub fn wait(self) -> Result<()> {
+        self.thread.join().map_err(|_| anyhow!("the hub failed; the log says why"))?
+    }
+}
+
+/// The queue as it was when the hub last ran.
+fn take_back(store: &mut Store, rules: Rules) -> Result<Queue> {
+    let now = clock::now();
+    let found = store.found(now.wall).context("cannot read the store")?;
+    let mut queue = Queue::new(rules, found.next);
+    queue.restore_keys(found.keys);
+    let ended = queue.restore(found.pending, now);
+    let writes: Vec<Write> = ended.into_iter().map(|ended| Write::Ended { ended, durable: false }).collect();
+    store.write(&writes).context("cannot write to the store")?;
+    queue.commit();
+    tracing::info!(waiting = queue.len(), ended = writes.len(), "took back what waited");
+    Ok(queue)
+}
+
+fn run(
+    queue: Queue,
+    store: Store,
+    place: &Place,
+    listener: std::os::unix::net::UnixListener,
+    stopped: &Notify,
+    started: &mpsc::Sender<()>,
+) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let local = tokio::task::LocalSet::new();
+    local.block_on(&runtime, async {
+        let person = process::user_name(rustix::process::geteuid().as_raw());
+        let desk = Rc::new(Desk::new(queue, store, place.path(), person)?);
+        let listener = tokio::net::UnixListener::from_std(listener)?;
+        let accepting = tokio::task::spawn_local(socket::run(Rc::clone(&desk), listener));
+        tokio::task::spawn_local(socket::watch(Rc::clone(&desk)));
+        tokio::task::spawn_local(desk::ticks(Rc::clone(&desk)));
+        tokio::task::spawn_local(desk::alarms(Rc::clone(&desk)));
+        tokio::task::spawn_local(desk::tidies_when_idle(Rc::clone(&desk)));
+        let _ = started.send(());
+        stopped.notified().await;
+        accepting.abort();
+        desk.shut_down().await
+    })
+}

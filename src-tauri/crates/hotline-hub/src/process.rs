@@ -1,0 +1,76 @@
+//! What the kernel says about a process: its start, its session, its parents.
+
+use hotline_core::queue::Process;
+
+/// Whether this system says who a process is and whose child.
+pub(crate) const KNOWN: bool = cfg!(target_os = "linux");
+/// Longest line of parents that is followed.
+const MAX_DEPTH: usize = 64;
+
+/// A process, as it is now; none where it has ended or may not be looked at.
+pub(crate) fn look(pid: u32) -> Option<Process> {
+    stat(pid).map(|stat| stat.process)
+}
+
+/// A process, its parent, and so on up to the first; none where one of them could not be looked at.
+pub(crate) fn lineage(pid: u32) -> Option<Vec<Process>> {
+    let mut line = Vec::new();
+    let mut next = pid;
+    while next != 0 && line.len() < MAX_DEPTH {
+        let stat = stat(next)?;
+        line.push(stat.process);
+        next = stat.parent;
+    }
+    (!line.is_empty()).then_some(line)
+}
+
+/// The login name of a user id, or `uid N`.
+pub(crate) fn user_name(uid: u32) -> String {
+    let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let name = passwd.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)?.parse() == Ok(uid)).then(|| name.to_owned())
+    });
+    name.unwrap_or_else(|| format!("uid {uid}"))
+}
+
+struct Stat {
+    process: Process,
+    parent: u32,
+}
+
+/// Reads `/proc/PID/stat` (proc_pid_stat(5)): the fields after the name, which may hold anything.
+#[cfg(target_os = "linux")]
+fn stat(pid: u32) -> Option<Stat> {
+    let text = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let after_name = text.iter().rposition(|&byte| byte == b')')? + 1;
+    let fields: Vec<&str> = std::str::from_utf8(&text[after_name..]).ok()?.split_ascii_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3).copied();
+    let process = Process { pid, start: field(22)?.parse().ok()?, session: field(6)?.parse().ok()? };
+    // A zombie is gone: its parents no longer say anything about who calls.
+    (field(3)? != "Z").then_some(Stat { process, parent: field(4)?.parse().ok()? })
+}
+
+/// Without `/proc` nothing is known, so no caller is trusted with a command.
+#[cfg(not(target_os = "linux"))]
+fn stat(_pid: u32) -> Option<Stat> {
+    None
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_stands_below_this_process() {
+        let me = std::process::id();
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let line = lineage(child.id()).unwrap();
+        assert_eq!((line[0].pid, line[1].pid), (child.id(), me));
+        assert_eq!(line[0].session, line[1].session);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(look(child.id()), None);
+    }
+}

@@ -1,0 +1,269 @@
+//! Asks on disk: SQLite in WAL mode, owned by one hub at a time.
+//!
+//! Everything is written before it is shown or told. One transaction holds a whole tick; it reaches the
+//! operating system at its commit (survives the death of the process), and the disk itself where
+//! something would run because of it.
+
+mod open;
+mod salvage;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hotline_core::queue::{Ended, KEY_LASTS_MS, Process, Restored};
+use hotline_core::wire::ask::request_id;
+use hotline_core::wire::{AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+pub(crate) use open::open;
+
+/// Frames in the write-ahead log from which a checkpoint is worth its pause.
+const CHECKPOINT_BYTES: u64 = 8_000 * 8_192;
+/// Commits between two looks at the log's size.
+const LOOK_EVERY: u32 = 256;
+
+/// The open store.
+pub(crate) struct Store {
+    db: Connection,
+    path: PathBuf,
+    /// Commits since the last look at the log.
+    commits: u32,
+    /// Whether something was written since the last checkpoint.
+    dirty: bool,
+    synchronous_full: bool,
+}
+
+/// Something to write down.
+#[derive(Debug)]
+pub(crate) enum Write {
+    /// A new ask.
+    Asked { number: u64, request: Arc<[u8]>, key: Option<Box<str>>, asker: Option<Process> },
+    /// An ask ended.
+    Ended { ended: Ended, durable: bool },
+    /// The asker's kernel had taken the whole reply.
+    Delivered { number: u64, at: u64 },
+}
+
+/// What waited, and which keys are in use, when the hub last ran.
+pub(crate) struct Found {
+    pub(crate) next: u64,
+    pub(crate) pending: Vec<Restored>,
+    pub(crate) keys: Vec<(u64, Arc<str>, u64)>,
+}
+
+/// A slice of the history: records, and the id at which the next slice begins.
+pub(crate) struct Slice {
+    pub(crate) records: Vec<AskRecord>,
+    pub(crate) next_before: Option<u64>,
+}
+
+impl Store {
+    /// Writes it all or nothing; it is durable when this returns.
+    pub(crate) fn write(&mut self, writes: &[Write]) -> rusqlite::Result<()> {
+        if writes.is_empty() {
+            return Ok(());
+        }
+        let durable = writes.iter().any(|write| matches!(write, Write::Ended { durable: true, .. }));
+        self.synchronous(durable)?;
+        self.dirty = true;
+        if let [only] = writes {
+            return self.write_one(only);
+        }
+        self.db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        let all = writes.iter().try_for_each(|write| self.write_one(write));
+        let done = all.and_then(|()| self.db.prepare_cached("COMMIT")?.execute([]).map(drop));
+        if done.is_err() && !self.db.is_autocommit() {
+            // Where even this fails SQLite has rolled back by itself.
+            let _ = self.db.prepare_cached("ROLLBACK").and_then(|mut rollback| rollback.execute([]));
+        }
+        done
+    }
+
+    fn write_one(&self, write: &Write) -> rusqlite::Result<()> {
+        match write {
+            Write::Asked { number, request, key, asker } => {
+                let mut insert = self.db.prepare_cached(
+                    "INSERT INTO asks (id, key, asker_pid, asker_start, asker_session, request) \
+                     VALUES (?, ?, ?, ?, ?, ?)",
+                )?;
+                let request = std::str::from_utf8(request).expect("we wrote this JSON");
+                let (pid, start) = (asker.map(|a| a.pid), asker.map(|a| a.start.cast_signed()));
+                let session = asker.map(|a| a.session);
+                insert.execute(params![number.cast_signed(), key, pid, start, session, request])?;
+            }
+            Write::Ended { ended, durable: _ } => {
+                let mut update = self.db.prepare_cached(
+                    "UPDATE asks SET state = ?, value = ?, reason = ?, resolved_at = ?, channel = ?, who = ? \
+                     WHERE id = ? AND state = 'pending'",
+                )?;
+                let Ended { number, response, by, at, tickets: _ } = ended;
+                let changed = update.execute(params![
+                    response.action.word(),
+                    response.value,
+                    response.reason,
+                    at.cast_signed(),
+                    by.channel.word(),
+                    by.who,
+                    number.cast_signed()
+                ])?;
+                if changed != 1 {
+                    return Err(rusqlite::Error::StatementChangedRows(changed));
+                }
+            }
+            Write::Delivered { number, at } => {
+                let mut update = self.db.prepare_cached(
+                    "UPDATE asks SET delivered_at = coalesce(delivered_at, ?) WHERE id = ?",
+                )?;
+                update.execute(params![at.cast_signed(), number.cast_signed()])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One ask and how it ended.
+    pub(crate) fn record(&self, number: u64) -> rusqlite::Result<Option<AskRecord>> {
+        let mut select = self.db.prepare_cached(&format!("SELECT {RECORD} FROM asks WHERE id = ?"))?;
+        select.query_row([number.cast_signed()], record).optional()
+    }
+
+    /// Up to `limit` asks before `before`, newest first, looking at no more than `span` rows.
+    pub(crate) fn history(
+        &self,
+        before: u64,
+        span: u64,
+        limit: usize,
+        surface_id: Option<&str>,
+        agent_id: Option<&str>,
+    ) -> rusqlite::Result<Slice> {
+        let mut newest = self.db.prepare_cached("SELECT max(id) FROM asks WHERE id < ?")?;
+        let newest: Option<i64> =
+            newest.query_row([before.min(i64::MAX as u64).cast_signed()], |row| row.get(0))?;
+        let Some(newest) = newest.map(i64::cast_unsigned) else {
+            return Ok(Slice { records: Vec::new(), next_before: None });
+        };
+        let oldest = newest.saturating_sub(span - 1);
+        let mut select = self.db.prepare_cached(&format!(
+            "SELECT {RECORD} FROM asks WHERE id BETWEEN ? AND ? \
+             AND (?3 IS NULL OR request ->> 'surface_id' = ?3) AND (?4 IS NULL OR request ->> 'agent_id' = ?4) \
+             ORDER BY id DESC LIMIT ?5"
+        ))?;
+        let bounds = params![oldest.cast_signed(), newest.cast_signed(), surface_id, agent_id, limit as i64];
+        let records = select.query_map(bounds, record)?.collect::<rusqlite::Result<_>>()?;
+        Ok(Slice { records, next_before: Some(oldest) })
+    }
+
+    /// What a start has to know.
+    pub(crate) fn found(&self, wall: u64) -> rusqlite::Result<Found> {
+        let fact = |name| fact(&self.db, name);
+        let floor = fact("floor")?.unwrap_or(0);
+        let last: Option<i64> = self.db.query_row("SELECT max(id) FROM asks", [], |row| row.get(0))?;
+        let next = last.map_or(1, |last| last.cast_unsigned() + 1).max(fact("next")?.unwrap_or(1));
+
+        let mut pending = self.db.prepare(&format!(
+            "SELECT {RECORD}, key, asker_pid, asker_start, asker_session FROM asks \
+             WHERE id >= ? AND state = 'pending' ORDER BY id"
+        ))?;
+        let restored = |row: &Row<'_>| -> rusqlite::Result<Restored> {
+            let key: Option<String> = row.get("key")?;
+            let pid: Option<u32> = row.get("asker_pid")?;
+            let start: Option<i64> = row.get("asker_start")?;
+            let session: Option<u32> = row.get("asker_session")?;
+            let asker = pid.zip(start).zip(session);
+            Ok(Restored {
+                request: record(row)?.request,
+                key: key.map(Arc::from),
+                asker: asker.map(|((pid, start), session)| Process {
+                    pid,
+                    start: start.cast_unsigned(),
+                    session,
+                }),
+            })
+        };
+        let pending = pending.query_map([floor.cast_signed()], restored)?.collect::<rusqlite::Result<_>>()?;
+
+        let mut keys = self.db.prepare(
+            "SELECT resolved_at, key, id FROM asks \
+             WHERE id >= ? AND state <> 'pending' AND key IS NOT NULL AND resolved_at > ? ORDER BY resolved_at",
+        )?;
+        let since = wall.saturating_sub(KEY_LASTS_MS).cast_signed();
+        let key = |row: &Row<'_>| {
+            let key: String = row.get(1)?;
+            Ok((row.get::<_, i64>(0)?.cast_unsigned(), Arc::from(key), row.get::<_, i64>(2)?.cast_unsigned()))
+        };
+        let keys =
+            keys.query_map(params![floor.cast_signed(), since], key)?.collect::<rusqlite::Result<_>>()?;
+        Ok(Found { next, pending, keys })
+    }
+
+    /// Whether the log has grown enough for a checkpoint; asked after every write.
+    pub(crate) fn wants_checkpoint(&mut self) -> bool {
+        self.commits += 1;
+        if self.commits < LOOK_EVERY {
+            return false;
+        }
+        self.commits = 0;
+        let mut log = self.path.clone().into_os_string();
+        log.push("-wal");
+        std::fs::metadata(log).is_ok_and(|log| log.len() > CHECKPOINT_BYTES)
+    }
+
+    /// Whether anything was written since the last checkpoint.
+    pub(crate) fn is_dirty(&self) -> bool {
+        self.dirty
+    }
+
+    /// Moves the log into the database, and notes where a start has to look from.
+    pub(crate) fn checkpoint(&mut self, floor: u64) -> rusqlite::Result<()> {
+        set_fact(&self.db, "floor", floor)?;
+        self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        self.dirty = false;
+        Ok(())
+    }
+
+    fn synchronous(&mut self, full: bool) -> rusqlite::Result<()> {
+        if self.synchronous_full != full {
+            let pragma = if full { "PRAGMA synchronous=FULL" } else { "PRAGMA synchronous=NORMAL" };
+            self.db.prepare_cached(pragma)?.execute([])?;
+            self.synchronous_full = full;
+        }
+        Ok(())
+    }
+}
+
+/// The columns that [`record`] reads.
+const RECORD: &str = "id, request, state, value, reason, resolved_at, channel, who, delivered_at";
+
+fn record(row: &Row<'_>) -> rusqlite::Result<AskRecord> {
+    let number = row.get::<_, i64>(0)?.cast_unsigned();
+    let damaged = |column, error: Box<dyn std::error::Error + Send + Sync>| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error)
+    };
+    let request: AskUserRequest =
+        serde_json::from_str(row.get_ref(1)?.as_str()?).map_err(|error| damaged(1, error.into()))?;
+    let state: String = row.get(2)?;
+    let time = |column| row.get::<_, Option<i64>>(column).map(|time| time.map(i64::cast_unsigned));
+    let channel: Option<String> = row.get(6)?;
+    let who: Option<String> = row.get(7)?;
+    let by = channel.as_deref().and_then(Channel::from_word).zip(who);
+    let response = AskedAction::from_word(&state).map(|action| -> rusqlite::Result<_> {
+        let (value, reason) = (row.get(3)?, row.get(4)?);
+        Ok(AskUserResponse { request_id: request_id(number), action, value, reason })
+    });
+    Ok(AskRecord {
+        request,
+        response: response.transpose()?,
+        resolved_at: time(5)?,
+        by: by.map(|(channel, who)| By { channel, who }),
+        delivered_at: time(8)?,
+    })
+}
+
+fn fact(db: &Connection, name: &str) -> rusqlite::Result<Option<u64>> {
+    let value = db.query_row("SELECT value FROM facts WHERE name = ?", [name], |row| row.get::<_, i64>(0));
+    value.optional().map(|value| value.map(i64::cast_unsigned))
+}
+
+fn set_fact(db: &Connection, name: &str, value: u64) -> rusqlite::Result<()> {
+    let mut upsert = db.prepare_cached("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)")?;
+    upsert.execute(params![name, value.cast_signed()]).map(drop)
+}
