@@ -7,6 +7,7 @@
 mod entry;
 mod gate;
 mod journal;
+mod restart;
 mod surfaces;
 #[cfg(test)]
 mod tests;
@@ -14,10 +15,10 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
-pub use entry::Restored;
 use entry::{Entry, Slot, Slots};
 pub use gate::{ACK_LASTS_MS, Lineage, Process, Who};
 use journal::Undo;
+pub use restart::Restored;
 use surfaces::Surfaces;
 
 use crate::wire::ask::{request_id, request_number};
@@ -268,95 +269,6 @@ impl Queue {
         ended
     }
 
-    /// The hub ends: asks without a key end with it, those with one stay for its next start.
-    pub fn shut_down(&mut self, now: Now) -> Vec<Ended> {
-        let unkeyed = |(_, &slot): (&u64, &Slot)| self.slots[slot].key.is_none().then_some(slot);
-        let unkeyed: Vec<Slot> = self.by_number.iter().filter_map(unkeyed).collect();
-        let reason = || Some("hub shutting down".to_owned());
-        let end =
-            |slot| self.end(slot, AskedAction::Cancel, None, reason(), system("hub shutting down"), now);
-        unkeyed.into_iter().map(end).collect()
-    }
-
-    /// Takes back what waited when the hub last ran, oldest first; what cannot wait on ends.
-    pub fn restore(&mut self, asks: Vec<Restored>, now: Now) -> Vec<Ended> {
-        let mut ended = Vec::new();
-        for ask in asks {
-            let request = &ask.request;
-            let Some(number) = request_number(&request.request_id) else { continue };
-            let waited = now.wall.saturating_sub(request.created_at);
-            let left = request.timeout_ms.filter(|&ms| ms > 0).map(|ms| ms.saturating_sub(waited));
-            let keyed = ask.key.is_some();
-            let surface_id = request.surface_id.clone();
-            let mut entry = Entry::new(number, request, to_json(request).into(), ask.key);
-            entry.timeout_at = left.map(|ms| now.boot.saturating_add(ms));
-            entry.remember(ask.asker);
-            let slot = self.insert(entry, &surface_id);
-            self.journal.push(Undo::Asked(slot));
-            if keyed {
-                self.set_away(slot, Some(now.boot.saturating_add(self.rules.away_ms)));
-            } else {
-                let reason = Some("hub restarted".into());
-                ended.push(self.end(slot, AskedAction::Cancel, None, reason, system("hub restarted"), now));
-            }
-        }
-        ended.extend(self.expire(now));
-        ended
-    }
-
-    /// Remembers keys that were settled before a restart, as `(wall time, key, number)`, oldest first.
-    pub fn restore_keys(&mut self, keys: Vec<(u64, Arc<str>, u64)>) {
-        for (at, key, number) in keys {
-            self.keys.insert(Arc::clone(&key), number);
-            self.settled.push_back((at, key));
-        }
-    }
-
-    /// Keeps what was staged since the last commit.
-    pub fn commit(&mut self) {
-        let journal = std::mem::take(&mut self.journal);
-        for undo in &journal {
-            if let Undo::Ended { slot, .. } = undo {
-                let entry = self.slots.free(*slot);
-                self.acks.remove(&entry.number);
-                self.surfaces.forget_if_empty(entry.surface);
-            }
-        }
-        // The buffer is kept: a tick is small, and one follows another.
-        self.journal = journal;
-        self.journal.clear();
-    }
-
-    /// Undoes what was staged since the last commit; numbers are not given out again.
-    pub fn rollback(&mut self) {
-        let mut surfaces = Vec::new();
-        while let Some(undo) = self.journal.pop() {
-            match undo {
-                Undo::Asked(slot) => {
-                    self.unlink(slot);
-                    let entry = self.slots.free(slot);
-                    if let Some(key) = &entry.key {
-                        self.keys.remove(key);
-                    }
-                    surfaces.push(entry.surface);
-                }
-                Undo::Ended { slot, settled } => {
-                    self.relink(slot);
-                    if settled {
-                        self.settled.pop_back();
-                    }
-                }
-                Undo::Joined(slot, ticket) => self.slots[slot].tickets.retain(|waiting| *waiting != ticket),
-                Undo::Left(slot, ticket) => self.slots[slot].tickets.push(ticket),
-                Undo::Away(slot, before) => self.change_away(slot, before),
-            }
-        }
-        // Only now: an ask that is put back may need the surface of one that is taken out.
-        for surface in surfaces {
-            self.surfaces.forget_if_empty(surface);
-        }
-    }
-
     /// The asks that wait, as wire JSON, oldest first.
     pub fn pending(&self, surface_id: Option<&str>) -> Vec<&Arc<[u8]>> {
         match surface_id {
@@ -375,13 +287,6 @@ impl Queue {
     /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
         self.by_number.is_empty()
-    }
-
-    /// The oldest ask that a restart has to look at: nothing before it waits or has a key in use.
-    pub fn floor(&self) -> u64 {
-        let oldest = self.by_number.keys().next().copied().unwrap_or(self.next);
-        let keyed = self.settled.iter().filter_map(|(_, key)| self.keys.get(key)).min();
-        keyed.map_or(oldest, |&keyed| keyed.min(oldest))
     }
 
     /// The next boot time at which [`Self::expire`] has something to end.
@@ -468,23 +373,6 @@ impl Queue {
         if let Some(when) = until {
             self.deadlines.insert((when, number));
         }
-    }
-
-    /// Takes an ask out of every list; its slot keeps its place in them until the commit.
-    fn unlink(&mut self, slot: Slot) {
-        let entry = &self.slots[slot];
-        for when in entry.deadlines() {
-            self.deadlines.remove(&(when, entry.number));
-        }
-        self.by_number.remove(&entry.number);
-        self.bytes -= entry.request.len();
-        self.surfaces.unlink(slot, &mut self.slots);
-    }
-
-    /// Undoes [`Self::unlink`]; right only in reverse order, as in Knuth's dancing links.
-    fn relink(&mut self, slot: Slot) {
-        self.surfaces.relink(slot, &mut self.slots);
-        self.count_in(slot);
     }
 
     fn count_in(&mut self, slot: Slot) {

@@ -15,6 +15,8 @@ pub mod method;
 pub mod reply;
 mod schema;
 #[cfg(test)]
+mod tests;
+#[cfg(test)]
 mod typescript;
 
 pub use ask::{

@@ -9,17 +9,6 @@ use super::{Asker, MAX_ANSWER, Ticket};
 use crate::wire::fields::quoted;
 use crate::wire::{AskUserRequest, CallError, ErrorKind, Kind, NewAsk};
 
-/// A waiting ask read back from the store.
-#[derive(Clone, Debug)]
-pub struct Restored {
-    /// What was asked.
-    pub request: AskUserRequest,
-    /// Its idempotency key.
-    pub key: Option<Arc<str>>,
-    /// The process that asked.
-    pub asker: Option<Process>,
-}
-
 /// What an answer is checked against.
 enum Check {
     YesNo,

@@ -36,6 +36,24 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// Every kind, in the contract's order.
+    pub const ALL: [Self; 14] = [
+        Self::ParseError,
+        Self::InvalidRequest,
+        Self::MethodNotFound,
+        Self::InvalidParams,
+        Self::Internal,
+        Self::TooLarge,
+        Self::NotFound,
+        Self::AckRequired,
+        Self::SelfAnswer,
+        Self::IdempotencyConflict,
+        Self::QueueFull,
+        Self::Forbidden,
+        Self::StorageUnavailable,
+        Self::ShuttingDown,
+    ];
+
     /// The word in `code` (plain) and `data.kind` (JSON-RPC 2.0).
     pub const fn word(self) -> &'static str {
         match self {

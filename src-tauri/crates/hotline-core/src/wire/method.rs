@@ -154,10 +154,10 @@ const RECORD: &[Member] = &[
     may("delivered_at", TIME, "When the kernel had taken the whole reply to the asker."),
 ];
 
-const RESOLVED: Shape = Shape::Object(&[
-    must("resolved", Shape::Flag, "False: the id is not waiting; somebody was faster, or it never existed."),
-    may("acked", Shape::Flag, "With the value ack on a confirm-command: whether the first step is done."),
-]);
+const RESOLVED: Member =
+    must("resolved", Shape::Flag, "False: the id is not waiting; somebody was faster, or it never existed.");
+const ACKED: Member =
+    may("acked", Shape::Flag, "With the value ack on a confirm-command: whether the first step is done.");
 
 const REQUEST_ID: Member = must("request_id", ID, "The ask, as req:N.");
 
@@ -204,7 +204,7 @@ pub const METHODS: &[Method] = &[
         name: "agent.ask_answer",
         about: "Answers an ask as its person; the first valid answer wins.",
         params: &[REQUEST_ID, must("value", STRING, "The answer; it has to fit the kind.")],
-        result: RESOLVED,
+        result: Shape::Object(&[RESOLVED, ACKED]),
     },
     Method {
         name: "agent.ask_cancel",
@@ -214,7 +214,7 @@ pub const METHODS: &[Method] = &[
             may("idempotency_key", KEY, "The key that it was asked under."),
             may("reason", Shape::Text { max: MAX_REASON }, "Why, for the asker."),
         ],
-        result: RESOLVED,
+        result: Shape::Object(&[RESOLVED]),
     },
     Method {
         name: "agent.ask_history",
