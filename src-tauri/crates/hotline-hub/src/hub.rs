@@ -1,10 +1,14 @@
 //! The hub: a handle on the ask path, which runs on a thread of its own.
 //!
 //! That thread holds the queue, the store and the socket's connections, and nothing on it locks or waits
-//! for another. Work is staged and committed in ticks ([`desk`]); other surfaces speak to it from their own threads.
+//! for another. Work is staged and committed in ticks (`tick`); other surfaces speak to it from their own threads.
 
 mod desk;
+mod history;
+mod keeper;
 mod subscriptions;
+mod tick;
+mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -128,9 +132,9 @@ fn run(
         let listener = tokio::net::UnixListener::from_std(listener)?;
         let accepting = tokio::task::spawn_local(socket::run(Rc::clone(&desk), listener));
         tokio::task::spawn_local(socket::watch(Rc::clone(&desk)));
-        tokio::task::spawn_local(desk::ticks(Rc::clone(&desk)));
-        tokio::task::spawn_local(desk::alarms(Rc::clone(&desk)));
-        tokio::task::spawn_local(desk::tidies_when_idle(Rc::clone(&desk)));
+        tokio::task::spawn_local(tick::run(Rc::clone(&desk)));
+        tokio::task::spawn_local(tick::alarms(Rc::clone(&desk)));
+        tokio::task::spawn_local(tick::tidies_when_idle(Rc::clone(&desk)));
         let _ = started.send(());
         stopped.notified().await;
         accepting.abort();

@@ -1,0 +1,245 @@
+//! The heart of the ask path: calls are staged, a tick decides and commits them together, and only then is
+//! anything shown or told.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::Result;
+use hotline_core::queue::{HungUp, Now, Ticket};
+use hotline_core::wire::reply::push_json;
+use hotline_core::wire::{Call, EventChannel};
+
+use super::{Desk, history};
+use crate::call::{self, Batch, ReplyTo, Says};
+use crate::clock;
+use crate::socket::Connection;
+use crate::store::Store;
+
+/// How long to wait before trying again what could not be written.
+const RETRY: Duration = Duration::from_secs(1);
+/// How long replies may take to reach their readers at the end.
+const FLUSH: Duration = Duration::from_secs(2);
+
+/// Something that the next tick decides.
+pub(super) enum Work {
+    Call(Rc<ReplyTo>, Call),
+    /// Everything that this connection waits for.
+    HangUp(Rc<Connection>),
+    /// Whatever ran out of time.
+    Expire,
+    ShutDown,
+}
+
+impl Desk {
+    /// Leaves a call to the next tick.
+    pub(crate) fn stage(&self, to: Rc<ReplyTo>, call: Call) {
+        self.stage_work(Work::Call(to, call));
+    }
+
+    pub(super) fn stage_work(&self, work: Work) {
+        self.staged.borrow_mut().push(work);
+        self.wake.notify_one();
+    }
+
+    /// Decides everything that is staged, writes it down in one commit, then tells.
+    fn tick(self: &Rc<Self>, store: &mut Store) {
+        let mut staged = std::mem::take(&mut *self.staged.borrow_mut());
+        let now = clock::now();
+        if self.queue.borrow().next_deadline().is_some_and(|when| when <= now.boot) {
+            staged.insert(0, Work::Expire);
+        }
+        let mut delivered = std::mem::take(&mut *self.delivered.borrow_mut());
+        let mut batch = self.decide(&staged, store, now);
+        let before = batch.writes.len();
+        batch.writes.append(&mut delivered);
+        if self.keeper.write(store, &batch.writes) {
+            self.release(batch);
+        } else {
+            delivered.extend(batch.writes.drain(before..));
+            self.undo(&batch);
+            drop(batch);
+            self.one_by_one(staged, store, now);
+            if !self.keeper.write(store, &delivered) {
+                self.delivered.borrow_mut().append(&mut delivered);
+            }
+        }
+        self.set_alarm();
+    }
+
+    /// After a failed commit: each call by itself, so that one that cannot be written takes no other with it.
+    fn one_by_one(self: &Rc<Self>, staged: Vec<Work>, store: &mut Store, now: Now) {
+        for work in staged {
+            let batch = self.decide(std::slice::from_ref(&work), store, now);
+            if self.keeper.write(store, &batch.writes) {
+                self.release(batch);
+                continue;
+            }
+            self.undo(&batch);
+            match work {
+                Work::Call(to, _) => {
+                    self.reply(&to, &Err(call::unavailable()));
+                    to.connection.flush(self);
+                }
+                // Nobody waits for a word on these, but they must not be forgotten.
+                Work::HangUp(_) | Work::Expire | Work::ShutDown => {
+                    let desk = Rc::clone(self);
+                    tokio::task::spawn_local(async move {
+                        tokio::time::sleep(RETRY).await;
+                        desk.stage_work(work);
+                    });
+                }
+            }
+        }
+    }
+
+    fn decide(&self, staged: &[Work], store: &Store, now: Now) -> Batch {
+        let mut batch = Batch::default();
+        let mut queue = self.queue.borrow_mut();
+        for work in staged {
+            match work {
+                Work::Call(to, call) => call::decide(self, &mut queue, store, &mut batch, to, call, now),
+                Work::HangUp(connection) => {
+                    for &ticket in connection.waiting.borrow().iter() {
+                        let number = self.waiting.number(Ticket(ticket));
+                        match queue.hang_up(number, Ticket(ticket), now) {
+                            // It ended in this batch, and its ending takes the call out.
+                            HungUp::NotWaiting => continue,
+                            HungUp::Waits => {}
+                            HungUp::Ended(ended) => call::end(&mut batch, ended, false),
+                        }
+                        batch.left.push(Ticket(ticket));
+                    }
+                }
+                Work::Expire => {
+                    for ended in queue.expire(now) {
+                        call::end(&mut batch, ended, false);
+                    }
+                }
+                Work::ShutDown => {
+                    for ended in queue.shut_down(now) {
+                        call::end(&mut batch, ended, false);
+                    }
+                }
+            }
+        }
+        batch
+    }
+
+    fn undo(&self, batch: &Batch) {
+        self.queue.borrow_mut().rollback();
+        for &ticket in &batch.tickets {
+            self.forget(ticket);
+        }
+    }
+
+    fn release(self: &Rc<Self>, batch: Batch) {
+        self.queue.borrow_mut().commit();
+        for ticket in batch.left {
+            self.forget(ticket).connection.paid();
+        }
+        for says in batch.says {
+            match says {
+                Says::Reply(to, reply) => self.reply(&to, &reply),
+                Says::Replay(to, number, response) => {
+                    self.watch_delivery(number, &response);
+                    self.respond(&to, number, &call::json(&response));
+                }
+                Says::Shown(request) => {
+                    let payload = [b"\"kind\":\"shown\",\"request\":", &request[..]].concat();
+                    self.tell(EventChannel::AskUserEvent, &payload);
+                }
+                Says::Ended(ended) => {
+                    self.watch_delivery(ended.number, &ended.response);
+                    let response = call::json(&ended.response);
+                    for ticket in ended.tickets {
+                        let to = self.forget(ticket);
+                        self.respond(&to, ended.number, &response);
+                    }
+                    let mut payload = b"\"kind\":\"resolved\",\"request_id\":".to_vec();
+                    push_json(&mut payload, &ended.response.request_id);
+                    payload.extend_from_slice(b",\"response\":");
+                    payload.extend_from_slice(&response);
+                    payload.extend_from_slice(b",\"by\":");
+                    push_json(&mut payload, &ended.by);
+                    self.tell(EventChannel::AskUserEvent, &payload);
+                }
+                Says::Subscribed(to, channels, pending) => self.subscribe(&to, channels, &pending),
+                Says::LookBack(to, query) => {
+                    tokio::task::spawn_local(history::search(Rc::clone(self), to, query));
+                }
+            }
+        }
+        self.flush();
+    }
+
+    fn set_alarm(&self) {
+        let next = self.queue.borrow().next_deadline();
+        // What could not be written down is due already; trying again at once would spin.
+        let soonest = clock::now().boot + 1;
+        let next = next.map(|when| if when < soonest { soonest + 1000 } else { when });
+        if self.alarm_at.replace(next) != next
+            && let Err(error) = self.alarm.set(next)
+        {
+            tracing::error!(%error, "the alarm for timeouts cannot be set");
+        }
+    }
+
+    /// Ends: tells askers without a key, flushes what was told, closes the store.
+    pub(super) async fn shut_down(self: &Rc<Self>) -> Result<()> {
+        self.stopping.set(true);
+        self.stage_work(Work::ShutDown);
+        let flushed = async {
+            while !self.staged.borrow().is_empty()
+                || self.connections.borrow().values().any(|c| c.has_unsent())
+            {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        if tokio::time::timeout(FLUSH, flushed).await.is_err() {
+            tracing::warn!("some readers did not take their replies in time");
+        }
+        let delivered = std::mem::take(&mut *self.delivered.borrow_mut());
+        let floor = self.queue.borrow().floor();
+        let mut store = self.keeper.store().await;
+        self.keeper.write(&mut store, &delivered);
+        store.checkpoint(floor)?;
+        Ok(())
+    }
+}
+
+/// Runs the ticks.
+pub(super) async fn run(desk: Rc<Desk>) {
+    loop {
+        desk.wake.notified().await;
+        let wants_checkpoint = {
+            let mut store = desk.keeper.store().await;
+            desk.tick(&mut store);
+            store.wants_checkpoint()
+        };
+        if wants_checkpoint {
+            let floor = desk.queue.borrow().floor();
+            desk.keeper.checkpoint(floor).await;
+        }
+    }
+}
+
+/// Wakes the ticks for what runs out of time.
+pub(super) async fn alarms(desk: Rc<Desk>) {
+    while let Ok(()) = desk.alarm.rings().await {
+        desk.alarm_at.set(None);
+        desk.wake.notify_one();
+    }
+}
+
+/// Writes down the last deliveries and folds the log in whenever nothing happened for a while.
+pub(super) async fn tidies_when_idle(desk: Rc<Desk>) {
+    loop {
+        desk.keeper.is_idle().await;
+        desk.wake.notify_one();
+        tokio::task::yield_now().await;
+        if desk.keeper.store().await.is_dirty() {
+            let floor = desk.queue.borrow().floor();
+            desk.keeper.checkpoint(floor).await;
+        }
+    }
+}
