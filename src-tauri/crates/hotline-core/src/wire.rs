@@ -2,7 +2,7 @@
 //!
 //! A line is read in three steps: [`envelope`] finds the id, the dialect and the method; [`method`]
 //! knows every method's members and their limits; [`call`] turns checked members into a [`Call`].
-//! [`ask`], [`event`] and [`error`] hold the types that travel; [`reply`] writes answers and events
+//! [`ask`], [`result`], [`event`] and [`error`] hold the types that travel; [`reply`] writes answers and events
 //! in the dialect that was spoken.
 
 pub mod ask;
@@ -13,6 +13,7 @@ pub mod event;
 pub mod fields;
 pub mod method;
 pub mod reply;
+pub mod result;
 mod schema;
 #[cfg(test)]
 mod tests;

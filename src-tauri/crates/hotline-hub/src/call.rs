@@ -8,6 +8,7 @@ use hotline_core::wire::ask::request_number;
 use hotline_core::wire::call::{HistoryQuery, Named, capabilities};
 use hotline_core::wire::event::NotificationEvent;
 use hotline_core::wire::reply::{push_json, write_error, write_result};
+use hotline_core::wire::result;
 use hotline_core::wire::{
     AskUserResponse, By, Call, CallError, Channel, Dialect, ErrorKind, EventChannel, Kind, NewAsk, PROTOCOL,
     Request,
@@ -100,30 +101,18 @@ pub(crate) fn line(desk: &Rc<Desk>, connection: &Rc<Connection>, line: &[u8]) {
 fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Result<Vec<u8>, CallError>> {
     match call {
         Call::Ping => Some(Ok(b"\"PONG\"".to_vec())),
-        Call::Version => {
-            #[derive(Serialize)]
-            struct Version {
-                name: &'static str,
-                version: &'static str,
-                protocol: u32,
-            }
-            Some(Ok(json(&Version {
-                name: "hotline",
-                version: env!("CARGO_PKG_VERSION"),
-                protocol: PROTOCOL,
-            })))
-        }
+        Call::Version => Some(Ok(json(&result::Version {
+            name: "hotline",
+            version: env!("CARGO_PKG_VERSION"),
+            protocol: PROTOCOL,
+        }))),
         Call::Capabilities => Some(Ok(capabilities())),
-        Call::Identify => {
-            // Panes come with the window; until then no caller runs in one.
-            #[derive(Serialize)]
-            struct Place<'a> {
-                surface_id: Option<&'a str>,
-                workspace_id: Option<&'a str>,
-                socket_path: &'a str,
-            }
-            Some(Ok(json(&Place { surface_id: None, workspace_id: None, socket_path: desk.socket_path() })))
-        }
+        // Panes come with the window; until then no caller runs in one.
+        Call::Identify => Some(Ok(json(&result::Identity {
+            surface_id: None,
+            workspace_id: None,
+            socket_path: desk.socket_path().to_owned(),
+        }))),
         Call::Notify { title, body, level, surface_id } => {
             let id = desk.next_notification();
             let event = NotificationEvent::Created {
@@ -135,7 +124,7 @@ fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Result<Vec<u8>, CallError>> {
             };
             desk.tell(EventChannel::NotificationEvent, &event_members(&event));
             desk.flush();
-            Some(Ok(json(&serde_json::json!({ "id": id }))))
+            Some(Ok(json(&result::Notified { id })))
         }
         Call::Ask { .. }
         | Call::Pending { .. }
@@ -188,10 +177,12 @@ pub(crate) fn decide(
             Err(error) => Err(error),
         },
         Call::Pending { surface_id } => Ok(pending(queue, surface_id.as_deref())),
-        Call::Ack { request_id } => acked(desk, queue, to, request_id, now).map(|acked| flag("acked", acked)),
+        Call::Ack { request_id } => {
+            acked(desk, queue, to, request_id, now).map(|acked| json(&result::Acked { acked }))
+        }
         Call::Answer { request_id, value } if value == "ack" && queue.is_command(request_id) => {
             let acked = acked(desk, queue, to, request_id, now);
-            acked.map(|acked| format!("{{\"resolved\":false,\"acked\":{acked}}}").into_bytes())
+            acked.map(|acked| json(&result::Resolved { resolved: false, acked: Some(acked) }))
         }
         Call::Answer { request_id, value } => {
             let runs = queue.is_command(request_id);
@@ -309,7 +300,7 @@ fn resolved(batch: &mut Batch, ended: Option<Ended>, durable: bool) -> Vec<u8> {
     if let Some(ended) = ended {
         end(batch, ended, durable);
     }
-    flag("resolved", resolved)
+    json(&result::Resolved { resolved, acked: None })
 }
 
 /// Adds an ending to the batch; `durable` where something runs because of it.
@@ -363,8 +354,4 @@ pub(crate) fn json<T: Serialize>(value: &T) -> Vec<u8> {
 fn event_members<T: Serialize>(event: &T) -> Vec<u8> {
     let json = json(event);
     json[1..json.len() - 1].to_vec()
-}
-
-fn flag(name: &str, value: bool) -> Vec<u8> {
-    format!("{{\"{name}\":{value}}}").into_bytes()
 }

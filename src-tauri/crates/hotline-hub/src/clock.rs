@@ -15,6 +15,11 @@ pub(crate) fn wall_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
+fn ms(time: rustix::time::Timespec) -> u64 {
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    seconds * 1000 + u64::try_from(time.tv_nsec).unwrap_or_default() / 1_000_000
+}
+
 pub(crate) use platform::Alarm;
 
 #[cfg(target_os = "linux")]
@@ -32,9 +37,7 @@ mod platform {
     use crate::readiness;
 
     pub(super) fn boot_ms() -> u64 {
-        let time = clock_gettime(ClockId::Boottime);
-        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-        seconds * 1000 + u64::try_from(time.tv_nsec).unwrap_or_default() / 1_000_000
+        super::ms(clock_gettime(ClockId::Boottime))
     }
 
     /// A timer on the boot-time clock: it also goes off for a deadline that passed in suspend.
@@ -74,16 +77,13 @@ mod platform {
 #[cfg(not(target_os = "linux"))]
 mod platform {
     use std::io;
-    use std::sync::OnceLock;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use tokio::sync::watch;
 
-    /// Milliseconds since the program's first look; these systems' own clocks count time asleep or are asked each second.
+    /// On macOS the monotonic clock counts time asleep.
     pub(super) fn boot_ms() -> u64 {
-        static START: OnceLock<Instant> = OnceLock::new();
-        let start = *START.get_or_init(Instant::now);
-        u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)
+        super::ms(rustix::time::clock_gettime(rustix::time::ClockId::Monotonic))
     }
 
     /// A timer that looks at the clock each second, for want of one that counts time asleep.

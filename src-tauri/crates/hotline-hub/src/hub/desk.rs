@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use hotline_core::queue::{Queue, Ticket};
 use hotline_core::wire::reply::{write_error, write_result};
+use hotline_core::wire::result::Subscribed;
 use hotline_core::wire::{AskUserResponse, CallError, EventChannel};
 use tokio::sync::Notify;
 
@@ -179,8 +180,8 @@ impl Desk {
     }
 
     pub(super) fn subscribe(&self, to: &Rc<ReplyTo>, channels: Vec<EventChannel>, pending: &[Arc<[u8]>]) {
-        let words: Vec<&str> = channels.iter().map(|channel| channel.word()).collect();
-        self.reply(to, &Ok(call::json(&serde_json::json!({ "subscribed": words }))));
+        let subscribed = channels.iter().map(|channel| channel.word()).collect();
+        self.reply(to, &Ok(call::json(&Subscribed { subscribed })));
         let asks = channels.contains(&EventChannel::AskUserEvent);
         self.watch(&to.connection);
         self.subscriptions.borrow_mut().add(Rc::clone(to), channels);

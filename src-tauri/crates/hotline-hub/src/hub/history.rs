@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use hotline_core::wire::call::HistoryQuery;
+use hotline_core::wire::result::History;
 use hotline_core::wire::{AskRecord, CallError};
-use serde::Serialize;
 
 use super::Desk;
 use crate::call::{self, ReplyTo};
@@ -12,16 +12,10 @@ use crate::call::{self, ReplyTo};
 /// Rows read at a time.
 const SPAN: u64 = 2_000;
 
-/// The result of `agent.ask_history`.
-#[derive(Serialize)]
-struct Entries {
-    entries: Vec<AskRecord>,
-}
-
 /// Replies with a part of the history.
 pub(super) async fn search(desk: Rc<Desk>, to: Rc<ReplyTo>, query: HistoryQuery) {
     let found = records(&desk, &query).await;
-    let reply = found.map(|entries| call::json(&Entries { entries }));
+    let reply = found.map(|entries| call::json(&History { entries }));
     desk.reply(&to, &reply);
     desk.flush();
 }

@@ -1,0 +1,72 @@
+//! What calls return, apart from the asks themselves.
+
+use serde::{Deserialize, Serialize};
+
+use super::ask::{AskRecord, AskUserRequest};
+
+/// `agent.ask_pending`: what waits, oldest first. The hub writes it from asks that are JSON already.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The asks.
+    pub pending: Vec<AskUserRequest>,
+}
+
+/// `agent.ask_ack`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acked {
+    /// Whether the first step is done; false where the id is not waiting.
+    pub acked: bool,
+}
+
+/// `agent.ask_answer` and `agent.ask_cancel`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolved {
+    /// Whether this call ended the ask; false where somebody was faster or the id never was.
+    pub resolved: bool,
+    /// With the value `ack` on a confirm-command: whether the first step is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acked: Option<bool>,
+}
+
+/// `agent.ask_history`: newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct History {
+    /// The asks and how they ended.
+    pub entries: Vec<AskRecord>,
+}
+
+/// `events.subscribe`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Subscribed {
+    /// The names of the channels that follow.
+    pub subscribed: Vec<&'static str>,
+}
+
+/// `notification.create`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notified {
+    /// `notification:N`.
+    pub id: String,
+}
+
+/// `system.version`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Version {
+    /// The program.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// The contract's version.
+    pub protocol: u32,
+}
+
+/// `system.identify`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The caller's pane; null outside panes.
+    pub surface_id: Option<String>,
+    /// That pane's workspace; null outside panes.
+    pub workspace_id: Option<String>,
+    /// The hub's socket.
+    pub socket_path: String,
+}
