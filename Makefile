@@ -15,17 +15,17 @@ help: ## list the targets
 
 run: ## build the hub and ht, and run the hub until Ctrl-C
 	@.ci/setup hub
-	cargo build --release -p hotline-hub -p hotline-cli --bins
-	@.ci/serve $(TARGET)/release
+	cargo build -p hotline-hub -p hotline-cli --bins
+	@.ci/serve $(TARGET)/debug
 
 window: ## build and open the window
-	@.ci/setup hub window
-	@$(MAKE) --no-print-directory ui/dist/index.html
+	@.ci/setup hub window page
+	@$(MAKE) --silent ui/dist/index.html
 	cargo run -p hotline
 
 test: ## run every check and every test
-	@.ci/setup hub window tests deny
-	@$(MAKE) --no-print-directory ui/dist/index.html
+	@.ci/setup hub window page tests deny
+	@$(MAKE) --silent $(NPM_STAMP)
 	@.ci/test
 
 soak: ## run the long part of the test suite
@@ -48,6 +48,5 @@ ui/dist/index.html: $(UI_SOURCES) $(NPM_STAMP)
 	cd ui && npm run --silent build
 
 $(NPM_STAMP): ui/package.json ui/package-lock.json
-	@.ci/setup ui
 	cd ui && npm ci
 	@touch $@

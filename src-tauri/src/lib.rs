@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn no_capability_reaches_a_remote_page() {
         let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/capabilities")).unwrap();
-        let files: Vec<_> = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+        let files: Vec<_> =
+            files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
         assert!(!files.is_empty());
         for file in files {
             let capability: Value = serde_json::from_str(&file).unwrap();
