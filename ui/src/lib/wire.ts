@@ -223,6 +223,8 @@ export type Calls = {
   "agent.ask_user": { params: { surface_id: string; kind: Kind; title: string; body?: string | null; agent_id?: string | null; choices?: { id: string; label?: string }[] | null; default?: string | null; timeout_ms?: number | null; unsafe?: boolean | null; idempotency_key?: string | null }; result: AskUserResponse };
   /** Lists the asks that wait, oldest first. */
   "agent.ask_pending": { params: { surface_id?: string | null }; result: { pending: AskUserRequest[] } };
+  /** Says what the kernel knows of the process that waits for an ask; nothing of it is the asker's word. */
+  "agent.ask_asker": { params: { request_id: string }; result: { pid?: number | null; program?: string | null; parent_pid?: number | null; parent_program?: string | null; cwd?: string | null; terminal?: string | null; away_until?: number | null } };
   /** The first of two steps to run a command: says that it was read. Valid for two minutes. */
   "agent.ask_ack": { params: { request_id: string }; result: { acked: boolean } };
   /** Answers an ask as its person; the first valid answer wins. */

@@ -12,6 +12,8 @@ mod json;
 mod look_alikes;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod typescript;
 
 use std::{
     borrow::Cow,

@@ -299,6 +299,12 @@ impl Queue {
         self.find(request_id).is_some_and(|slot| self.slots[slot].kind() == Kind::ConfirmCommand)
     }
 
+    /// The calls that wait for an ask, and where none does, the boot time at which it is given up.
+    pub fn waiting_for(&self, request_id: &str) -> (&[Ticket], Option<u64>) {
+        self.find(request_id)
+            .map_or((&[], None), |slot| (&self.slots[slot].tickets, self.slots[slot].away_at))
+    }
+
     /// The id of the ask that a key named, waiting or settled.
     pub fn id_of_key(&self, key: &str) -> Option<String> {
         self.keys.get(key).map(|&number| request_id(number))

@@ -3,15 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hotline_core::queue::{self, Asked, Asker, Ended, Lineage, Now, Process, Queue, Ticket, Who};
+use hotline_core::queue::{self, Asked, Asker, Ended, Now, Queue, Ticket};
 use hotline_core::wire::ask::request_number;
 use hotline_core::wire::call::{HistoryQuery, Named, capabilities};
 use hotline_core::wire::event::NotificationEvent;
 use hotline_core::wire::reply::{push_json, write_error, write_result};
-use hotline_core::wire::result;
+use hotline_core::wire::result::{self, AskerFacts};
 use hotline_core::wire::{
-    AskUserResponse, By, Call, CallError, Channel, Dialect, ErrorKind, EventChannel, Kind, NewAsk, PROTOCOL,
-    Request,
+    AskUserResponse, By, Call, CallError, Dialect, ErrorKind, EventChannel, Kind, NewAsk, PROTOCOL, Request,
 };
 use serde::Serialize;
 
@@ -128,36 +127,12 @@ fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Result<Vec<u8>, CallError>> {
         }
         Call::Ask { .. }
         | Call::Pending { .. }
+        | Call::Asker { .. }
         | Call::Ack { .. }
         | Call::Answer { .. }
         | Call::Cancel { .. }
         | Call::History(_)
         | Call::Subscribe { .. } => None,
-    }
-}
-
-/// What a caller on the socket is to the queue.
-struct Caller<'a> {
-    person: &'a str,
-    line: Option<Vec<Process>>,
-}
-
-impl<'a> Caller<'a> {
-    /// Looks at the calling process where the call is about a command: only then does it matter.
-    fn of(desk: &'a Desk, queue: &Queue, to: &ReplyTo, request_id: &str) -> Self {
-        let peer = &to.connection.peer;
-        let line = queue.is_command(request_id).then(|| process::lineage(peer.pid)).flatten();
-        // The pid may be another process's by now: the line counts only if it begins with the one that connected.
-        let line = line.filter(|line| line.first().is_some_and(|first| Some(*first) == peer.process));
-        Self { person: desk.person(), line }
-    }
-
-    fn who(&self) -> Who<'_> {
-        let lineage = match &self.line {
-            Some(line) => Lineage::Processes { line, in_agent_pane: false },
-            None => Lineage::Unknown,
-        };
-        Who { channel: Channel::Cli, person: self.person, lineage }
     }
 }
 
@@ -171,12 +146,14 @@ pub(crate) fn decide(
     call: &Call,
     now: Now,
 ) {
+    let caller = &to.connection.caller;
     let reply = match call {
         Call::Ask { ask, key } => match asked(desk, queue, store, batch, to, ask, key.as_deref(), now) {
             Ok(()) => return,
             Err(error) => Err(error),
         },
         Call::Pending { surface_id } => Ok(pending(queue, surface_id.as_deref())),
+        Call::Asker { request_id } => Ok(json(&asker(desk, queue, request_id, now))),
         Call::Ack { request_id } => {
             acked(desk, queue, to, request_id, now).map(|acked| json(&result::Acked { acked }))
         }
@@ -186,8 +163,10 @@ pub(crate) fn decide(
         }
         Call::Answer { request_id, value } => {
             let runs = queue.is_command(request_id);
-            let caller = Caller::of(desk, queue, to, request_id);
-            let answered = queue.answer(request_id, value.clone(), &caller.who(), now);
+            // Who stands behind a call matters only where it is about a command.
+            let line = runs.then(|| caller.line()).flatten();
+            let who = caller.who(desk.person(), line.as_deref());
+            let answered = queue.answer(request_id, value.clone(), &who, now);
             answered.map(|ended| resolved(batch, ended, runs))
         }
         Call::Cancel { ask, reason } => {
@@ -195,7 +174,8 @@ pub(crate) fn decide(
                 Named::Id(id) => Some(id.clone()),
                 Named::Key(key) => queue.id_of_key(key),
             };
-            let by = By { channel: Channel::Cli, who: desk.person().to_owned() };
+            let who = caller.who(desk.person(), None);
+            let by = By { channel: who.channel, who: who.person.to_owned() };
             let ended = id.and_then(|id| queue.cancel(&id, reason.clone(), by, now));
             Ok(resolved(batch, ended, false))
         }
@@ -227,8 +207,8 @@ fn asked(
     key: Option<&str>,
     now: Now,
 ) -> Result<(), CallError> {
-    let process = to.connection.peer.process;
-    if ask.kind == Kind::ConfirmCommand && process.is_none() && process::KNOWN {
+    let process = to.connection.caller.process();
+    if ask.kind == Kind::ConfirmCommand && to.connection.caller.is_unknown() && process::KNOWN {
         let message =
             "The process that asks could not be identified, so nobody could tell whether it answers itself.";
         return Err(CallError::new(ErrorKind::Forbidden, message));
@@ -252,7 +232,7 @@ fn asked(
         }
         Asked::Joined(_) => {}
         Asked::Settled(number) => {
-            let (response, delivered) = settled(batch, store, number, ask)?;
+            let (response, delivered) = settled(desk, batch, store, number)?;
             queue::replay(ask, &response.0, &response.1, delivered)?;
             batch.says.push(Says::Replay(Rc::clone(to), number, response.1));
         }
@@ -262,26 +242,29 @@ fn asked(
 
 type Settled = (hotline_core::wire::AskUserRequest, AskUserResponse);
 
-/// How a settled ask ended: from this very batch, or from the store.
-fn settled(batch: &Batch, store: &Store, number: u64, ask: &NewAsk) -> Result<(Settled, bool), CallError> {
-    let fresh = batch.writes.iter().find_map(|write| match write {
-        Write::Ended { ended, .. } if ended.number == number => Some(ended.response.clone()),
-        Write::Ended { .. } | Write::Asked { .. } | Write::Delivered { .. } => None,
-    });
+/// What a settled ask was, how it ended, and whether that was delivered: from this very batch, or from the store.
+fn settled(desk: &Desk, batch: &Batch, store: &Store, number: u64) -> Result<(Settled, bool), CallError> {
+    let (mut asked, mut ended) = (None, None);
+    for write in &batch.writes {
+        match write {
+            Write::Asked { number: one, request, .. } if *one == number => {
+                asked = serde_json::from_slice(request).ok();
+            }
+            Write::Ended { ended: one, .. } if one.number == number => ended = Some(one.response.clone()),
+            Write::Asked { .. } | Write::Ended { .. } | Write::Delivered { .. } => {}
+        }
+    }
     let stored = store.record(number).map_err(|error| {
         tracing::error!(%error, number, "a settled ask could not be read");
         unavailable()
     })?;
-    match (stored, fresh) {
-        (Some(record), Some(response)) => Ok(((record.request, response), false)),
-        (Some(record), None) => {
-            let response = record.response.ok_or_else(unavailable)?;
-            Ok(((record.request, response), record.delivered_at.is_some()))
-        }
-        // Asked and ended within this batch: only the batch knows it, and what it asked is what was asked now.
-        (None, Some(response)) => Ok(((ask.clone().into_request(number, 0), response), false)),
-        (None, None) => Err(unavailable()),
-    }
+    let delivered = stored.as_ref().is_some_and(|record| record.delivered_at.is_some());
+    let (was, response) = match stored {
+        Some(record) => (Some(record.request), record.response),
+        None => (None, None),
+    };
+    let settled = asked.or(was).zip(ended.or(response)).ok_or_else(unavailable)?;
+    Ok((settled, delivered || desk.is_delivered(number)))
 }
 
 fn acked(
@@ -291,8 +274,17 @@ fn acked(
     request_id: &str,
     now: Now,
 ) -> Result<bool, CallError> {
-    let caller = Caller::of(desk, queue, to, request_id);
-    queue.ack(request_id, &caller.who(), now)
+    let caller = &to.connection.caller;
+    let line = queue.is_command(request_id).then(|| caller.line()).flatten();
+    queue.ack(request_id, &caller.who(desk.person(), line.as_deref()), now)
+}
+
+/// What is known of whoever waits for an ask.
+fn asker(desk: &Desk, queue: &Queue, request_id: &str, now: Now) -> AskerFacts {
+    let (tickets, away_at) = queue.waiting_for(request_id);
+    let pid = tickets.iter().find_map(|&ticket| desk.caller_of(ticket).pid());
+    let away_until = away_at.map(|at| now.wall + at.saturating_sub(now.boot));
+    AskerFacts { away_until, ..pid.map(process::facts).unwrap_or_default() }
 }
 
 fn resolved(batch: &mut Batch, ended: Option<Ended>, durable: bool) -> Vec<u8> {

@@ -7,9 +7,12 @@ mod desk;
 mod history;
 mod keeper;
 mod subscriptions;
+#[cfg(test)]
+mod tests;
 mod tick;
 mod waiting;
 
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, mpsc};
@@ -18,10 +21,12 @@ use std::thread::JoinHandle;
 use anyhow::{Context as _, Result, anyhow};
 use hotline_core::queue::{Queue, Rules};
 use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 pub(crate) use desk::Desk;
 
-use crate::socket::{self, Place};
+use crate::caller::{Caller, View};
+use crate::socket::{self, Connection, Place};
 use crate::store::{self, Store, Write};
 use crate::{clock, process};
 
@@ -39,6 +44,7 @@ pub struct Config {
 /// A running hub. It ends when it is stopped, or with the process.
 pub struct Hub {
     stopper: Stopper,
+    views: UnboundedSender<(UnixStream, View)>,
     thread: JoinHandle<Result<()>>,
     socket: PathBuf,
 }
@@ -69,14 +75,15 @@ impl Hub {
 
         let stopper = Stopper(Arc::default());
         let stopped = Arc::clone(&stopper.0);
+        let (views, opened) = unbounded_channel();
         let (started, start) = mpsc::channel();
         let thread = std::thread::Builder::new().name("asks".into()).spawn(move || {
             let _data_lock = data_lock;
-            let ran = run(queue, store, &place, listener, &stopped, &started);
+            let ran = run(queue, store, &place, listener, &stopped, opened, &started);
             drop(place);
             ran
         })?;
-        let hub = Self { stopper, thread, socket };
+        let hub = Self { stopper, views, thread, socket };
         match start.recv() {
             Ok(()) => Ok(hub),
             Err(_) => match hub.wait() {
@@ -89,6 +96,14 @@ impl Hub {
     /// The socket it listens on.
     pub fn socket(&self) -> &Path {
         &self.socket
+    }
+
+    /// Opens a connection for a view of ours. It speaks what the socket speaks; only who calls is another.
+    pub fn connect(&self, view: View) -> Result<UnixStream> {
+        let (ours, theirs) = UnixStream::pair()?;
+        ours.set_nonblocking(true)?;
+        self.views.send((ours, view)).map_err(|_| anyhow!("the hub has ended"))?;
+        Ok(theirs)
     }
 
     /// What ends it.
@@ -122,6 +137,7 @@ fn run(
     place: &Place,
     listener: std::os::unix::net::UnixListener,
     stopped: &Notify,
+    views: UnboundedReceiver<(UnixStream, View)>,
     started: &mpsc::Sender<()>,
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -131,6 +147,7 @@ fn run(
         let desk = Rc::new(Desk::new(queue, store, place.path(), person)?);
         let listener = tokio::net::UnixListener::from_std(listener)?;
         let accepting = tokio::task::spawn_local(socket::run(Rc::clone(&desk), listener));
+        tokio::task::spawn_local(serve_views(Rc::clone(&desk), views));
         tokio::task::spawn_local(socket::watch(Rc::clone(&desk)));
         tokio::task::spawn_local(tick::run(Rc::clone(&desk)));
         tokio::task::spawn_local(tick::alarms(Rc::clone(&desk)));
@@ -140,4 +157,16 @@ fn run(
         accepting.abort();
         desk.shut_down().await
     })
+}
+
+async fn serve_views(desk: Rc<Desk>, mut opened: UnboundedReceiver<(UnixStream, View)>) {
+    while let Some((stream, view)) = opened.recv().await {
+        match Connection::open(stream, Caller::View(view)) {
+            Ok(connection) => {
+                let connection = desk.welcome(connection);
+                tokio::task::spawn_local(socket::serve(Rc::clone(&desk), connection));
+            }
+            Err(error) => tracing::error!(%error, "a view could not be served"),
+        }
+    }
 }

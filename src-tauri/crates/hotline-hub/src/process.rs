@@ -1,6 +1,7 @@
 //! What the kernel says about a process: its start, its session, its parents.
 
 use hotline_core::queue::Process;
+use hotline_core::wire::result::AskerFacts;
 
 /// Whether this system says who a process is and whose child.
 pub(crate) const KNOWN: bool = cfg!(target_os = "linux");
@@ -22,6 +23,31 @@ pub(crate) fn lineage(pid: u32) -> Option<Vec<Process>> {
         next = stat.parent;
     }
     (!line.is_empty()).then_some(line)
+}
+
+/// What a person may want to know of a process that asks.
+pub(crate) fn facts(pid: u32) -> AskerFacts {
+    let parent = stat(pid).map(|stat| stat.parent).filter(|parent| *parent != 0);
+    let below = |name: &str| std::fs::read_link(format!("/proc/{pid}/{name}")).ok();
+    let shown = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
+    let terminal = below("fd/0").or_else(|| below("fd/2")).map(shown);
+    AskerFacts {
+        pid: Some(pid),
+        program: program(pid),
+        parent_pid: parent,
+        parent_program: parent.and_then(program),
+        cwd: below("cwd").map(shown),
+        terminal: terminal
+            .and_then(|path| path.strip_prefix("/dev/").map(str::to_owned))
+            .filter(|tty| *tty != "null"),
+        away_until: None,
+    }
+}
+
+/// The name of the program that a process runs: its executable's, so a script shows as its interpreter.
+fn program(pid: u32) -> Option<String> {
+    let executable = std::fs::read_link(format!("/proc/{pid}/exe")).ok()?;
+    Some(executable.file_name()?.to_string_lossy().into_owned())
 }
 
 /// The login name of a user id, or `uid N`.

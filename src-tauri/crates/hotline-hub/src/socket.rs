@@ -16,11 +16,12 @@ use hotline_core::wire::reply::write_error;
 use hotline_core::wire::{CallError, Dialect, ErrorKind};
 use tokio::net::UnixListener;
 
-pub(crate) use connection::{Connection, Peer};
+pub(crate) use connection::{Connection, serve};
 pub(crate) use hangup::{HangUps, run as watch};
 pub use place::Busy;
 pub(crate) use place::{Place, lock, private_folder};
 
+use crate::caller::{Caller, Peer};
 use crate::hub::Desk;
 
 /// Most connections at once; the files a process may open bound them too.
@@ -43,7 +44,9 @@ pub(crate) async fn run(desk: Rc<Desk>, listener: UnixListener) {
 
 fn accept(desk: &Rc<Desk>, stream: tokio::net::UnixStream) {
     let opened = stream.into_std().and_then(|stream| match Peer::of(&stream)? {
-        Some(peer) if desk.connections() < MAX_CONNECTIONS => Connection::open(stream, peer).map(Some),
+        Some(peer) if desk.connections() < MAX_CONNECTIONS => {
+            Connection::open(stream, Caller::Process(peer)).map(Some)
+        }
         Some(peer) => {
             tracing::warn!(pid = peer.pid, "too many connections; one was turned away");
             turn_away(stream)
@@ -53,7 +56,7 @@ fn accept(desk: &Rc<Desk>, stream: tokio::net::UnixStream) {
     match opened {
         Ok(Some(connection)) => {
             let connection = desk.welcome(connection);
-            tokio::task::spawn_local(connection::serve(Rc::clone(desk), connection));
+            tokio::task::spawn_local(serve(Rc::clone(desk), connection));
         }
         Ok(None) => {}
         Err(error) => tracing::warn!(%error, "a connection could not be served"),

@@ -38,8 +38,10 @@ pub enum Lineage<'a> {
 pub struct Who<'a> {
     /// The door.
     pub channel: Channel,
-    /// The person at that door: two steps have to come from the same one.
+    /// The person at that door.
     pub person: &'a str,
+    /// The view that the person looks at, empty where the door has none: both steps have to come from one.
+    pub view: &'a str,
     /// The process behind it.
     pub lineage: Lineage<'a>,
 }
@@ -48,16 +50,17 @@ pub struct Who<'a> {
 pub(super) struct Ack {
     channel: Channel,
     person: Box<str>,
+    view: Box<str>,
     at: u64,
 }
 
 impl Ack {
     pub(super) fn new(who: &Who<'_>, now: Now) -> Self {
-        Self { channel: who.channel, person: who.person.into(), at: now.boot }
+        Self { channel: who.channel, person: who.person.into(), view: who.view.into(), at: now.boot }
     }
 
     pub(super) fn is_by(&self, who: &Who<'_>) -> bool {
-        self.channel == who.channel && *self.person == *who.person
+        (self.channel, &*self.person, &*self.view) == (who.channel, who.person, who.view)
     }
 }
 

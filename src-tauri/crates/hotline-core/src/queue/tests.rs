@@ -36,11 +36,11 @@ fn asker(ticket: u32) -> Asker {
 
 fn cli<'a>(line: &'a [Process]) -> Who<'a> {
     let lineage = Lineage::Processes { line, in_agent_pane: false };
-    Who { channel: Channel::Cli, person: "ada", lineage }
+    Who { channel: Channel::Cli, person: "ada", view: "", lineage }
 }
 
 fn view() -> Who<'static> {
-    Who { channel: Channel::Modal, person: "ada", lineage: Lineage::View }
+    Who { channel: Channel::Modal, person: "ada", view: "home", lineage: Lineage::View }
 }
 
 fn queue() -> Queue {
@@ -99,6 +99,8 @@ fn a_command_runs_only_after_a_fresh_acknowledgement_by_the_same_person_at_the_s
     assert_eq!(kind_of(run(&mut queue, &cli(&[OTHER]), 1)), ErrorKind::AckRequired);
     let eve = Who { person: "eve", ..view() };
     assert_eq!(kind_of(run(&mut queue, &eve, 1)), ErrorKind::AckRequired);
+    let elsewhere = Who { view: "ask", ..view() };
+    assert_eq!(kind_of(run(&mut queue, &elsewhere, 1)), ErrorKind::AckRequired);
     assert_eq!(kind_of(run(&mut queue, &view(), ACK_LASTS_MS + 1)), ErrorKind::AckRequired);
     assert_eq!(queue.ack("req:1", &view(), at(ACK_LASTS_MS + 2)), Ok(true));
     assert!(run(&mut queue, &view(), ACK_LASTS_MS + 3).unwrap().is_some());

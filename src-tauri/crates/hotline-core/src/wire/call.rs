@@ -23,6 +23,11 @@ pub enum Call {
         /// Only this surface's.
         surface_id: Option<String>,
     },
+    /// `agent.ask_asker`.
+    Asker {
+        /// The ask's id as sent.
+        request_id: String,
+    },
     /// `agent.ask_ack`, and `agent.ask_answer` with the value `ack` on a confirm-command.
     Ack {
         /// The ask's id as sent.
@@ -105,6 +110,7 @@ impl Call {
                 Ok(Self::Ask { ask: Box::new(new_ask(&fields)?), key: fields.optional("idempotency_key")? })
             }
             "agent.ask_pending" => Ok(Self::Pending { surface_id: fields.optional("surface_id")? }),
+            "agent.ask_asker" => Ok(Self::Asker { request_id: fields.required("request_id")? }),
             "agent.ask_ack" => Ok(Self::Ack { request_id: fields.required("request_id")? }),
             "agent.ask_answer" => Ok(Self::Answer {
                 request_id: fields.required("request_id")?,

@@ -195,6 +195,24 @@ pub const METHODS: &[Method] = &[
         )]),
     },
     Method {
+        name: "agent.ask_asker",
+        about: "Says what the kernel knows of the process that waits for an ask; nothing of it is the asker's word.",
+        params: &[REQUEST_ID],
+        result: Shape::Object(&[
+            may("pid", TIME, "The process."),
+            may("program", STRING, "Its program's name."),
+            may("parent_pid", TIME, "The process that started it."),
+            may("parent_program", STRING, "That one's program's name."),
+            may("cwd", STRING, "The folder it runs in."),
+            may("terminal", STRING, "Its terminal, as pts/3."),
+            may(
+                "away_until",
+                TIME,
+                "Nobody waits now; when the ask is given up, in milliseconds since the epoch.",
+            ),
+        ]),
+    },
+    Method {
         name: "agent.ask_ack",
         about: "The first of two steps to run a command: says that it was read. Valid for two minutes.",
         params: &[REQUEST_ID],

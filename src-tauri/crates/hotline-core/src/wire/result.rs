@@ -11,6 +11,32 @@ pub struct Pending {
     pub pending: Vec<AskUserRequest>,
 }
 
+/// `agent.ask_asker`: what the kernel says of the process that waits. Everything is absent that is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskerFacts {
+    /// The process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// Its program's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The process that started it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_pid: Option<u32>,
+    /// That one's program's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_program: Option<String>,
+    /// The folder it runs in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
+    /// Its terminal, as `pts/3`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<String>,
+    /// Nobody waits now; when the ask is given up, in milliseconds since the epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub away_until: Option<u64>,
+}
+
 /// `agent.ask_ack`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Acked {

@@ -18,6 +18,7 @@ use super::subscriptions::Subscriptions;
 use super::tick::Work;
 use super::waiting::WaitingCalls;
 use crate::call::{self, ReplyTo};
+use crate::caller::Caller;
 use crate::clock::{self, Alarm};
 use crate::socket::{Connection, HangUps};
 use crate::store::{Store, Write};
@@ -119,7 +120,7 @@ impl Desk {
         if let Some(connection) = self.connections.borrow_mut().remove(&number)
             && connection.is_watched.get()
         {
-            self.hang_ups.forget_process(connection.peer.pid);
+            connection.caller.pid().into_iter().for_each(|pid| self.hang_ups.forget_process(pid));
         }
     }
 
@@ -129,8 +130,10 @@ impl Desk {
             return;
         }
         let watched = self.hang_ups.watch(connection);
-        if let Err(error) = watched.and_then(|()| self.hang_ups.watch_process(connection.peer.pid)) {
-            tracing::warn!(%error, pid = connection.peer.pid, "an asker cannot be watched; its connection ends");
+        let watch_process =
+            |()| connection.caller.pid().map_or(Ok(()), |pid| self.hang_ups.watch_process(pid));
+        if let Err(error) = watched.and_then(watch_process) {
+            tracing::warn!(%error, caller = ?connection.caller, "an asker cannot be watched; its connection ends");
             self.hung_up(connection.number);
         }
     }
@@ -147,7 +150,9 @@ impl Desk {
 
     /// A process ended: so do its connections, even where a child still holds one open.
     pub(crate) fn process_ended(&self, pid: u32) {
-        let of_it = |connection: &&Rc<Connection>| connection.peer.pid == pid && connection.is_watched.get();
+        let of_it = |connection: &&Rc<Connection>| {
+            connection.caller.pid() == Some(pid) && connection.is_watched.get()
+        };
         let numbers: Vec<u64> =
             self.connections.borrow().values().filter(of_it).map(|connection| connection.number).collect();
         for number in numbers {
@@ -167,7 +172,17 @@ impl Desk {
     /// Makes a waiting call of a request, and notices its asker's end from now on.
     pub(crate) fn wait(&self, to: &Rc<ReplyTo>) -> Ticket {
         self.watch(&to.connection);
-        self.waiting.add(to)
+        let ticket = self.waiting.add(to);
+        if to.connection.is_closed() {
+            // It ended while its call was staged, when it was seen to wait for nothing.
+            self.stage_work(Work::HangUp(Rc::clone(&to.connection)));
+        }
+        ticket
+    }
+
+    /// Who waits with that ticket.
+    pub(crate) fn caller_of(&self, ticket: Ticket) -> Caller {
+        self.waiting.caller(ticket)
     }
 
     pub(crate) fn waits_for(&self, ticket: Ticket, number: u64) {
@@ -239,6 +254,12 @@ impl Desk {
         if response.value.as_deref() == Some("run") {
             self.runs.borrow_mut().insert(number);
         }
+    }
+
+    /// Whether the kernel has this response whole, and the store does not know it yet.
+    pub(crate) fn is_delivered(&self, number: u64) -> bool {
+        let of_it = |write: &Write| matches!(write, Write::Delivered { number: one, .. } if *one == number);
+        self.delivered.borrow().iter().any(of_it)
     }
 
     /// The kernel has these responses whole. Written down with the next tick; at once where something runs.

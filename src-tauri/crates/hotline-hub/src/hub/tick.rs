@@ -48,8 +48,8 @@ impl Desk {
         if self.queue.borrow().next_deadline().is_some_and(|when| when <= now.boot) {
             staged.insert(0, Work::Expire);
         }
-        let mut delivered = std::mem::take(&mut *self.delivered.borrow_mut());
         let mut batch = self.decide(&staged, store, now);
+        let mut delivered = std::mem::take(&mut *self.delivered.borrow_mut());
         let before = batch.writes.len();
         batch.writes.append(&mut delivered);
         if self.keeper.write(store, &batch.writes) {
@@ -80,8 +80,10 @@ impl Desk {
                     self.reply(&to, &Err(call::unavailable()));
                     to.connection.flush(self);
                 }
+                // What is overdue is tried again with the next tick, and the alarm sees to one.
+                Work::Expire => {}
                 // Nobody waits for a word on these, but they must not be forgotten.
-                Work::HangUp(_) | Work::Expire | Work::ShutDown => {
+                Work::HangUp(_) | Work::ShutDown => {
                     let desk = Rc::clone(self);
                     tokio::task::spawn_local(async move {
                         tokio::time::sleep(RETRY).await;

@@ -7,6 +7,7 @@ use hotline_core::queue::Ticket;
 use slab::Slab;
 
 use crate::call::ReplyTo;
+use crate::caller::Caller;
 
 /// One of them.
 struct Waiting {
@@ -32,6 +33,11 @@ impl WaitingCalls {
     /// The ask that a call waits for.
     pub(super) fn number(&self, ticket: Ticket) -> u64 {
         self.0.borrow()[ticket.0 as usize].number
+    }
+
+    /// Who waits.
+    pub(super) fn caller(&self, ticket: Ticket) -> Caller {
+        self.0.borrow()[ticket.0 as usize].to.connection.caller.clone()
     }
 
     pub(super) fn set_number(&self, ticket: Ticket, number: u64) {

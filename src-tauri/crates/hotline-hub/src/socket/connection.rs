@@ -8,7 +8,6 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use hotline_core::frame::{Framer, MAX_LINE};
-use hotline_core::queue::Process;
 use hotline_core::wire::reply::write_error;
 use hotline_core::wire::{CallError, Dialect, ErrorKind};
 
@@ -17,37 +16,18 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::outgoing::{LAGS, Outgoing, PAUSES_READING, TooFarBehind};
+use crate::caller::Caller;
 use crate::hub::Desk;
-use crate::{call, process, readiness};
+use crate::{call, readiness};
 
 /// How long a line may take to arrive whole.
 const LINE_TAKES: Duration = Duration::from_secs(30);
-
-/// The process at the other end, as the kernel named it when it connected.
-#[derive(Clone, Debug)]
-pub(crate) struct Peer {
-    pub(crate) pid: u32,
-    pub(crate) process: Option<Process>,
-}
-
-impl Peer {
-    /// Who connected; none, with a line in the log, for another user's process.
-    pub(crate) fn of(stream: &UnixStream) -> io::Result<Option<Self>> {
-        let peer = rustix::net::sockopt::socket_peercred(stream)?;
-        if peer.uid != rustix::process::geteuid() {
-            tracing::warn!(uid = peer.uid.as_raw(), "a process of another user was turned away");
-            return Ok(None);
-        }
-        let pid = peer.pid.as_raw_nonzero().get().cast_unsigned();
-        Ok(Some(Self { pid, process: process::look(pid) }))
-    }
-}
 
 /// A peer's end of the socket.
 pub(crate) struct Connection {
     /// Names it to the desk.
     pub(crate) number: u64,
-    pub(crate) peer: Peer,
+    pub(crate) caller: Caller,
     /// What it waits for, each with its place in the desk's waiting calls.
     pub(crate) waiting: RefCell<Vec<u32>>,
     /// Requests read and not replied to.
@@ -72,10 +52,10 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn open(stream: UnixStream, peer: Peer) -> io::Result<Self> {
+    pub(crate) fn open(stream: UnixStream, caller: Caller) -> io::Result<Self> {
         Ok(Self {
             number: 0,
-            peer,
+            caller,
             waiting: RefCell::default(),
             owed: Cell::new(0),
             subscribed: Cell::new(false),
@@ -119,7 +99,7 @@ impl Connection {
             return;
         }
         if let Err(TooFarBehind) = self.out.borrow_mut().push(ask, write) {
-            tracing::warn!(pid = self.peer.pid, "a reader left over 8 MiB unread; its connection was closed");
+            tracing::warn!(caller = ?self.caller, "a reader left over 8 MiB unread; its connection was closed");
             self.close();
         }
     }
@@ -135,7 +115,10 @@ impl Connection {
             return;
         }
         match self.write_now(desk) {
-            Ok(true) => self.close_if_done(),
+            Ok(true) => {
+                desk.catch_up(self);
+                self.close_if_done();
+            }
             Ok(false) => {
                 self.draining.set(true);
                 tokio::task::spawn_local(drain(Rc::clone(desk), Rc::clone(self)));
@@ -192,7 +175,7 @@ impl Connection {
 }
 
 /// Reads a connection until it ends, and sees it off.
-pub(super) async fn serve(desk: Rc<Desk>, connection: Rc<Connection>) {
+pub(crate) async fn serve(desk: Rc<Desk>, connection: Rc<Connection>) {
     match read(&desk, &connection).await {
         Ok(()) => {
             connection.read_ended.set(true);

@@ -39,7 +39,13 @@ mod platform {
     /// The watch on all askers.
     pub(crate) struct HangUps {
         queue: AsyncFd<OwnedFd>,
-        processes: RefCell<HashMap<u32, OwnedFd>>,
+        processes: RefCell<HashMap<u32, Watched>>,
+    }
+
+    /// A process that is watched, and for how many of its connections.
+    struct Watched {
+        pidfd: OwnedFd,
+        connections: usize,
     }
 
     impl HangUps {
@@ -48,31 +54,37 @@ mod platform {
             Ok(Self { queue: readiness::to_read(queue)?, processes: RefCell::default() })
         }
 
-        /// Watches a connection; done once for each, and ended by closing it.
+        /// Watches a connection; done once for each, and ended by closing it. Its end is reported once.
         pub(crate) fn watch(&self, connection: &Connection) -> io::Result<()> {
             let data = EventData::new_u64(connection.number);
-            epoll::add(self.queue.get_ref(), connection.stream(), data, EventFlags::empty())?;
+            epoll::add(self.queue.get_ref(), connection.stream(), data, EventFlags::ONESHOT)?;
             Ok(())
         }
 
-        /// Watches a process until it ends. A process that has ended already is reported as gone at once.
+        /// Watches a process for one of its connections. One that has ended already is an error.
         pub(crate) fn watch_process(&self, pid: u32) -> io::Result<()> {
             let mut processes = self.processes.borrow_mut();
-            if processes.contains_key(&pid) {
+            if let Some(watched) = processes.get_mut(&pid) {
+                watched.connections += 1;
                 return Ok(());
             }
             let raw = i32::try_from(pid).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;
-            let watched = pidfd_open(raw, PidfdFlags::empty())?;
+            let pidfd = pidfd_open(raw, PidfdFlags::empty())?;
             let data = EventData::new_u64(PROCESS | u64::from(pid));
-            epoll::add(self.queue.get_ref(), &watched, data, EventFlags::IN)?;
-            processes.insert(pid, watched);
+            epoll::add(self.queue.get_ref(), &pidfd, data, EventFlags::IN | EventFlags::ONESHOT)?;
+            processes.insert(pid, Watched { pidfd, connections: 1 });
             Ok(())
         }
 
-        /// Ends the watch on a process that waits for nothing any more.
+        /// One connection of a process less is watched; the last ends the watch on the process.
         pub(crate) fn forget_process(&self, pid: u32) {
-            if let Some(watched) = self.processes.borrow_mut().remove(&pid) {
-                let _ = epoll::delete(self.queue.get_ref(), watched);
+            let mut processes = self.processes.borrow_mut();
+            let Some(watched) = processes.get_mut(&pid) else { return };
+            watched.connections -= 1;
+            if watched.connections == 0
+                && let Some(watched) = processes.remove(&pid)
+            {
+                let _ = epoll::delete(self.queue.get_ref(), watched.pidfd);
             }
         }
 
@@ -91,7 +103,10 @@ mod platform {
                 let gone = |event: &epoll::Event| {
                     let data = event.data.u64();
                     match u32::try_from(data & !PROCESS) {
-                        Ok(pid) if data & PROCESS != 0 => Gone::Process(pid),
+                        Ok(pid) if data & PROCESS != 0 => {
+                            self.processes.borrow_mut().remove(&pid);
+                            Gone::Process(pid)
+                        }
                         _ => Gone::Connection(data),
                     }
                 };
