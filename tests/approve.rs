@@ -106,6 +106,7 @@ fn by_hand_both_words_are_typed_under_the_whole_command() {
         "{sheet}"
     );
     assert!(sheet.contains(" 1 │ step 1\r\n") && sheet.contains("40 │ step 40\r\n"), "{sheet}");
+    assert!(sheet.contains(&format!("Program · ht {}", asker.child.id())), "{sheet}");
     assert!(!sheet.contains("This will execute on your machine"), "{sheet}");
     person.types("ack\n");
     person.shows("Step 2 of 2. The command runs after this.");

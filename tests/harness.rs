@@ -154,6 +154,11 @@ impl Desk {
         self.start();
     }
 
+    /// The hub's pid.
+    pub(crate) fn hub_pid(&self) -> u32 {
+        self.hub.as_ref().unwrap().id()
+    }
+
     /// What the hubs of this desk wrote to stderr.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.path("hotlined.log")).unwrap_or_default()

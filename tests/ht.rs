@@ -82,7 +82,7 @@ fn an_ask_that_times_out_ends_with_2_whatever_its_default() {
     let desk = Desk::new();
     let ended = desk.ht(&["ask", "yesno", "--title", "T", "--default", "yes", "--timeout", "50"]);
     assert_eq!(ended.outcome(), (2, ""));
-    assert!(ended.stderr.starts_with("Timed out"), "{ended:?}");
+    assert_eq!(ended.stderr, "Timed out: nobody answered within 1 s.\n");
     let ended = desk.ht(&["ask", "text", "--title", "T", "--timeout", "50", "--json"]);
     let response: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!((ended.code, &response["action"]), (Some(2), &json!("timeout")));

@@ -89,7 +89,9 @@ fn an_asker_survives_the_death_of_the_hub() {
     let mut desk = Desk::new();
     let (mut asker, id) = desk.ask(&["text", "--title", "T"]);
     for _ in 0..2 {
+        let before = desk.hub_pid();
         desk.restart();
+        assert_ne!(desk.hub_pid(), before);
         wait_for("the ask is back", || desk.ids() == [id.as_str()]);
     }
     assert!(asker.is_running());

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hotline_core::display::{self, Context};
-use hotline_core::words::{self, fill};
+use hotline_core::words::fill;
 use rustix::process::geteuid;
 
 use crate::out::Out;
@@ -126,17 +126,16 @@ impl Problem {
     /// What to tell the person; a hint stands on a line of its own.
     pub(crate) fn sentence(&self, out: &Out) -> String {
         let texts = &out.words().ht;
-        let time = |time: &Duration| words::duration(time.as_secs(), out.language);
         let at = |text, path: &PathBuf| fill(text, &[("path", &shown(path))]);
         match self {
             Self::NoHub(path) => format!("{}\n{}", at(texts.no_hub, path), texts.no_hub_hint),
             Self::Unusable(path, unusable) => unusable.sentence(path, out),
             Self::Lost(path) => at(texts.hub_left, path),
             Self::Silent(path, waited) => {
-                fill(texts.hub_silent, &[("path", &shown(path)), ("time", &time(waited))])
+                fill(texts.hub_silent, &[("path", &shown(path)), ("time", &out.time(*waited))])
             }
             Self::Garbled(path) => at(texts.hub_garbled, path),
-            Self::Gone(waited) => fill(texts.hub_lost, &[("time", &time(waited))]),
+            Self::Gone(waited) => fill(texts.hub_lost, &[("time", &out.time(*waited))]),
             Self::Refused(refusal) => display::show(&refusal.message, Context::Block).into_owned(),
             Self::TooLong(bytes) => {
                 fill(texts.too_long, &[("n", bytes), ("max", &hotline_core::frame::MAX_LINE)])

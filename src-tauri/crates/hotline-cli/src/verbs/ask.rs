@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use hotline_core::wire::result::Pending;
 use hotline_core::wire::{AskUserRequest, AskUserResponse, AskedAction, Kind};
-use hotline_core::words::{self, fill};
+use hotline_core::words::fill;
 use serde_json::{Value, json};
 
 use super::choices::Written;
@@ -153,8 +153,7 @@ fn tell(json: &str, path: &Path, question: &Question, out: &Out) -> Result<Exit,
             Ok(Exit::Cancelled)
         }
         (AskedAction::Timeout, _) => {
-            let waited = question.timeout().unwrap_or_default();
-            let time = words::duration(waited.as_secs(), out.language);
+            let time = out.time(question.timeout().unwrap_or_default());
             out.complain(&fill(texts.timed_out, &[("time", &time)]));
             Ok(Exit::TimedOut)
         }
@@ -243,8 +242,7 @@ impl Ask<'_> {
         let out = self.out;
         let left = || self.reconnect.saturating_sub(since.elapsed());
         if !left().is_zero() {
-            let time = words::duration(left().as_secs().max(1), out.language);
-            out.remark(&fill(out.words().ht.hub_away, &[("time", &time)]));
+            out.remark(&fill(out.words().ht.hub_away, &[("time", &out.time(left()))]));
         }
         let mut pause = Duration::from_millis(50);
         while !left().is_zero() {

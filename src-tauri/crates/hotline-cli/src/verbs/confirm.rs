@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use hotline_core::display::{self, Context};
 use hotline_core::wire::AskUserRequest;
-use hotline_core::wire::result::Acked;
-use hotline_core::words::{Language, fill};
+use hotline_core::wire::result::{Acked, AskerFacts};
+use hotline_core::words::{self, Language, fill};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcflush};
 use serde_json::json;
@@ -40,7 +40,9 @@ pub(super) fn both_steps(id: &str, json: bool, hub: &mut Connection, out: &Out) 
     let Some(request) = waiting(id, hub)? else {
         return Ok(not_waiting(id, hub, out));
     };
-    out.complain(&sheet(&request, out.language));
+    // Facts are for the eye: a hub that has none shows the command all the same.
+    let facts: AskerFacts = hub.get("agent.ask_asker", &json!({ "request_id": id })).unwrap_or_default();
+    out.complain(&sheet(&request, &facts, out.language));
 
     out.complain(texts.ask.step_one);
     if !is_typed(FIRST_WORD, &request, out) {
@@ -69,7 +71,7 @@ pub(super) fn both_steps(id: &str, json: bool, hub: &mut Connection, out: &Out) 
 }
 
 /// Everything that the person has to see: who asks, what is odd, and every line of the command with its number.
-fn sheet(request: &AskUserRequest, language: Language) -> String {
+fn sheet(request: &AskUserRequest, facts: &AskerFacts, language: Language) -> String {
     let texts = &language.words().ask;
     let command = request.command();
     let mut rows = vec![
@@ -77,6 +79,7 @@ fn sheet(request: &AskUserRequest, language: Language) -> String {
         format!("{}  {}", show::line(&request.request_id), show::line(&request.title)),
         show::about(request, language),
     ];
+    rows.extend(known(facts, language));
     if request.is_unsafe == Some(true) {
         rows.push(format!("⚠ {}", texts.danger));
     }
@@ -98,6 +101,28 @@ fn sheet(request: &AskUserRequest, language: Language) -> String {
     rows.extend(numbered.map(|(at, row)| format!("{:>width$} │ {row}", at + 1)));
     rows.push(String::new());
     rows.join("\n")
+}
+
+/// What the kernel says of the one who asks.
+fn known(facts: &AskerFacts, language: Language) -> Vec<String> {
+    let texts = &language.words().ask;
+    let process = |program: &Option<String>, pid: Option<u32>| {
+        let pid = pid.map(|pid| pid.to_string());
+        let named = program.as_deref().map(|program| show::line(program).into_owned());
+        [named, pid].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    };
+    let programs = [process(&facts.program, facts.pid), process(&facts.parent_program, facts.parent_pid)];
+    let programs: Vec<String> = programs.into_iter().filter(|program| !program.is_empty()).collect();
+    let fact = |name: &str, value: &str| (!value.is_empty()).then(|| format!("{name} · {value}"));
+    let left = facts.away_until.map(|until| until.saturating_sub(show::now()) / 1000);
+    let away = left.map(|left| fill(texts.agent_away, &[("time", &words::duration(left, language))]));
+    let rows = [
+        fact(texts.program, &programs.join(" ← ")),
+        fact(texts.started_in, &show::line(facts.cwd.as_deref().unwrap_or_default())),
+        fact(texts.terminal, &show::line(facts.terminal.as_deref().unwrap_or_default())),
+        away,
+    ];
+    rows.into_iter().flatten().collect()
 }
 
 /// Whether the next line typed is exactly that word.
@@ -176,10 +201,31 @@ mod tests {
         }
     }
 
+    fn english(request: &AskUserRequest) -> String {
+        sheet(request, &AskerFacts::default(), Language::English)
+    }
+
+    #[test]
+    fn what_the_kernel_says_of_the_asker_is_shown_and_cleaned() {
+        let facts = AskerFacts {
+            pid: Some(7),
+            program: Some("ht".into()),
+            parent_pid: Some(6),
+            parent_program: Some("ba\u{1b}sh".into()),
+            cwd: Some("/x\ny".into()),
+            terminal: None,
+            away_until: None,
+        };
+        let known = ["Program · ht 7 ← ba⟦U+001B⟧sh 6", "Started in · /x⟦newline⟧y"];
+        assert_eq!(super::known(&facts, Language::English), known);
+        let none = super::known(&AskerFacts::default(), Language::English);
+        assert_eq!(none, Vec::<String>::new());
+    }
+
     #[test]
     fn the_whole_command_is_shown_with_line_numbers() {
         let body: String = (1..=12).map(|n| format!("step {n}\n")).collect();
-        let shown = sheet(&command(Some(&body), false), Language::English);
+        let shown = english(&command(Some(&body), false));
         assert!(shown.contains("\n 1 │ step 1\n"), "{shown}");
         assert!(shown.ends_with("\n12 │ step 12\n"), "{shown}");
         assert!(!shown.contains("This will execute"), "{shown}");
@@ -187,12 +233,12 @@ mod tests {
 
     #[test]
     fn a_command_without_a_body_is_its_title() {
-        assert!(sheet(&command(None, false), Language::English).ends_with("\n1 │ Clean up?\n"));
+        assert!(english(&command(None, false)).ends_with("\n1 │ Clean up?\n"));
     }
 
     #[test]
     fn what_is_dangerous_or_hidden_is_said() {
-        let shown = sheet(&command(Some("rm \u{202e}~ fr-\u{1b}[2K"), true), Language::English);
+        let shown = english(&command(Some("rm \u{202e}~ fr-\u{1b}[2K"), true));
         assert!(shown.contains("This will execute on your machine"), "{shown}");
         assert!(shown.contains("2 hidden characters are made visible as ⟦U+…⟧"), "{shown}");
         assert!(shown.contains("1 │ rm ⟦U+202E⟧~ fr-⟦U+001B⟧[2K"), "{shown}");
