@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use hotline_core::display::{self, Context};
+use hotline_core::display::{self, Context, Suspicion};
 use hotline_core::wire::AskUserRequest;
 use hotline_core::wire::result::{Acked, AskerFacts};
 use hotline_core::words::{self, Language, fill};
@@ -88,9 +88,15 @@ fn sheet(request: &AskUserRequest, facts: &AskerFacts, language: Language) -> St
         let text = language.plural(texts.hidden, hidden as u64);
         rows.push(fill(text, &[("n", &hidden), ("mark", &"⟦U+…⟧")]));
     }
-    let mixed = display::suspicious_tokens(command).len();
-    if mixed > 0 {
-        rows.push(fill(language.plural(texts.mixed_alphabets, mixed as u64), &[("n", &mixed)]));
+    let suspects = display::suspicious_tokens(command);
+    for (why, text) in [
+        (Suspicion::MixedAlphabets, texts.mixed_alphabets),
+        (Suspicion::RightToLeft, language.words().ht.right_to_left),
+    ] {
+        let found = suspects.iter().filter(|suspect| suspect.why == why).count();
+        if found > 0 {
+            rows.push(fill(language.plural(text, found as u64), &[("n", &found)]));
+        }
     }
     rows.push(String::new());
     let shown = display::show(command, Context::Block);

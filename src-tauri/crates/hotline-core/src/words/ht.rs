@@ -64,6 +64,11 @@ super::group! {
             "Call ht ask ack {id} first, then ht ask answer {id} run within 2 minutes.",
             "Lancez d’abord ht ask ack {id}, puis ht ask answer {id} run dans les 2 minutes.";
         acknowledged: "{id}: understood, valid for {time}.", "{id}\u{202f}: compris, valable encore {time}.";
+        right_to_left:
+            ["{n} word has right-to-left letters; a terminal may reorder it.",
+             "{n} words have right-to-left letters; a terminal may reorder them."],
+            ["{n} mot s’écrit de droite à gauche\u{202f}; un terminal peut le réordonner.",
+             "{n} mots s’écrivent de droite à gauche\u{202f}; un terminal peut les réordonner."];
         type_word:
             "Type {word} and press Enter. Anything else does nothing.",
             "Tapez {word} puis appuyez sur Entrée. Toute autre saisie reste sans effet.";
