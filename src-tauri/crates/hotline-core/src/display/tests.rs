@@ -1,3 +1,5 @@
+//! The one implementation of safe text, checked over every scalar and at random.
+
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -194,7 +196,7 @@ fn mixed_alphabets_and_right_to_left_letters_are_flagged() {
 }
 
 /// Strings in which what matters is frequent: blanks, hidden characters, marks, brackets, any scalar.
-fn nasty() -> impl Strategy<Value = String> {
+pub(super) fn nasty() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         3 => any::<char>().prop_map(String::from),
         3 => prop::sample::select(vec!["⟦", "⟧", "U+202E", "×", "\u{202e}", "\t", "\u{301}", "\u{200d}", "a", "\n"])

@@ -1,3 +1,5 @@
+//! Both languages say the same things, and say them well.
+
 use std::collections::BTreeSet;
 
 use super::*;
