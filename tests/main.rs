@@ -8,7 +8,8 @@
 //! - [`socket`]: the socket surface: framing, dialects, endings, events, pressure, and the seed through `nc`;
 //! - [`asks`]: the rules of an ask over the wire: kinds, gate, keys, races;
 //! - [`restart`]: `kill -9`, a clean end, and what waits through both;
-//! - [`store`]: a damaged or foreign store, modes, locks, places;
+//! - [`store`]: a damaged, foreign, newer or held store, and a long one;
+//! - [`places`]: the folders and the socket: modes, locks, what is in the way;
 //! - [`root`]: what only root can try: other users, a full disk;
 //! - [`fixtures`]: one example of every call, reply, error and event, replayed;
 //! - [`tidy`]: the repository's own rules.
@@ -25,6 +26,7 @@ mod fixtures;
 mod harness;
 mod ht;
 mod peer;
+mod places;
 mod restart;
 mod root;
 mod socket;

@@ -8,7 +8,7 @@ mod pressure;
 mod seed;
 
 /// Processor time that a process has used, in milliseconds.
-fn cpu_ms(pid: u32) -> u64 {
+pub(crate) fn cpu_ms(pid: u32) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
     // utime and stime, in hundredths of a second (proc_pid_stat(5)).

@@ -1,17 +1,15 @@
-//! The store and the places around it (catalogue DB and LIFE): damage, strangers, a full disk, modes, locks.
+//! The store (catalogue DB): damage, strangers, newer layouts, other programs, a long history.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use serde_json::json;
 
-use crate::harness::{Desk, Ended, Running, hotlined, wait_for};
+use crate::harness::{Desk, Ended, Running, hotlined};
 use crate::peer::{Peer, question, with};
 
 fn database(desk: &Desk) -> PathBuf {
@@ -26,14 +24,14 @@ fn sqlite(file: &Path, sql: &str) -> String {
 }
 
 /// Runs another hub to its end.
-fn second(desk: &Desk, arguments: &[&str]) -> Ended {
+pub(crate) fn second(desk: &Desk, arguments: &[&str]) -> Ended {
     let mut command = desk.command(hotlined());
     command.args(arguments);
     Running::spawn(command).end()
 }
 
 /// Asks and answers so many texts, with 2 KiB of body each.
-fn fill(desk: &Desk, count: usize) {
+pub(crate) fn fill(desk: &Desk, count: usize) {
     let mut asker = Peer::agent(desk);
     let mut person = Peer::person(desk);
     for at in 0..count {
@@ -45,11 +43,7 @@ fn fill(desk: &Desk, count: usize) {
     }
 }
 
-fn mode(path: &Path) -> u32 {
-    fs::symlink_metadata(path).unwrap().permissions().mode() & 0o7777
-}
-
-fn set_mode(path: &Path, mode: u32) {
+pub(crate) fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
@@ -165,126 +159,6 @@ fn db_09_what_looks_like_sql_is_text() {
 }
 
 #[test]
-fn db_06_everything_that_is_kept_is_the_persons_alone() {
-    // A umask that hides nothing is the hub's to narrow.
-    let mut desk = Desk::new();
-    fill(&desk, 2);
-    desk.kill();
-    let mut command = desk.command("sh");
-    command.arg("-c").arg("umask 000; exec \"$0\" \"$@\"").arg(hotlined());
-    fs::remove_dir_all(desk.path("data/hotline")).unwrap();
-    fs::remove_dir_all(desk.path("run/hotline")).unwrap();
-    fs::remove_dir_all(desk.path("state/hotline")).unwrap();
-    let _hub = Running::spawn(command);
-    wait_for("the hub listens", || {
-        desk.socket().exists() && std::os::unix::net::UnixStream::connect(desk.socket()).is_ok()
-    });
-    fill(&desk, 2);
-    let mut seen = 0;
-    let mut folders = vec![desk.path("data/hotline"), desk.path("run/hotline"), desk.path("state/hotline")];
-    while let Some(folder) = folders.pop() {
-        assert_eq!(mode(&folder), 0o700, "{}", folder.display());
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            assert_eq!(mode(&path), 0o600, "{}", path.display());
-            assert_eq!(fs::symlink_metadata(&path).unwrap().uid(), rustix::process::geteuid().as_raw());
-            seen += 1;
-        }
-    }
-    assert!(seen >= 6, "database, log of it, locks, socket, log: {seen}");
-}
-
-#[test]
-fn life_01_a_stale_socket_is_replaced() {
-    let mut desk = Desk::new();
-    desk.kill();
-    assert!(desk.socket().exists(), "kill -9 leaves it");
-    assert!(std::os::unix::net::UnixStream::connect(desk.socket()).is_err());
-    desk.start();
-    assert!(Peer::person(&desk).is_quiet());
-}
-
-#[test]
-fn life_02_a_second_hub_is_told_who_is_there_and_harms_nothing() {
-    let desk = Desk::new();
-    let pid = format!("pid {}", desk.hub_pid());
-    let other_data = desk.path("other-data").display().to_string();
-    let other_socket = desk.path("run/other/hotline.sock").display().to_string();
-    fs::create_dir(desk.path("run/other")).unwrap();
-    set_mode(&desk.path("run/other"), 0o700);
-    for arguments in [&[][..], &["--data-dir", &other_data], &["--socket", &other_socket]] {
-        let busy = second(&desk, arguments);
-        assert_eq!((busy.code, busy.stdout.as_str()), (Some(75), ""), "{arguments:?} {}", busy.stderr);
-        assert!(busy.stderr.contains(&pid), "{arguments:?} {}", busy.stderr);
-        assert!(Peer::person(&desk).is_quiet());
-    }
-    assert!(desk.socket().exists());
-}
-
-#[test]
-fn life_05_a_folder_of_others_or_open_to_them_is_refused_or_closed() {
-    let socket = |desk: &Desk, folder: &str| desk.path(folder).join("hotline.sock").display().to_string();
-    let desk = Desk::without_hub();
-    let loose = |name: &str, mode: u32| {
-        fs::create_dir_all(desk.path(name)).unwrap();
-        set_mode(&desk.path(name), mode);
-    };
-    loose("loose", 0o777);
-    loose("sticky", 0o1777);
-    loose("group", 0o770);
-    fs::write(desk.path("file"), "").unwrap();
-    symlink(desk.path("run"), desk.path("link")).unwrap();
-    for folder in ["loose", "sticky", "group", "file", "link"] {
-        let refused = second(&desk, &["--socket", &socket(&desk, folder)]);
-        assert_eq!((refused.code, refused.stdout.as_str()), (Some(70), ""), "{folder}: {}", refused.stderr);
-        assert!(!desk.path(folder).join("hotline.sock").exists());
-    }
-    // A data folder is held to the same.
-    let refused = second(&desk, &["--data-dir", &desk.path("loose").display().to_string()]);
-    assert_eq!(refused.code, Some(70), "{}", refused.stderr);
-    // What is at the socket's place and no socket is not removed.
-    fs::create_dir(desk.path("run/hotline")).unwrap();
-    set_mode(&desk.path("run/hotline"), 0o700);
-    fs::write(desk.socket(), "a letter").unwrap();
-    let refused = second(&desk, &[]);
-    assert_eq!(refused.code, Some(70), "{}", refused.stderr);
-    assert_eq!(fs::read_to_string(desk.socket()).unwrap(), "a letter");
-    fs::remove_file(desk.socket()).unwrap();
-    // The folder that is named after us is ours to close, or to make.
-    let mut desk = desk;
-    set_mode(&desk.path("run/hotline"), 0o755);
-    desk.start();
-    assert_eq!(mode(&desk.path("run/hotline")), 0o700);
-    assert!(desk.stop().success());
-    fs::remove_dir_all(desk.path("run/hotline")).unwrap();
-    desk.start();
-    assert_eq!((mode(&desk.path("run/hotline")), mode(&desk.socket())), (0o700, 0o600));
-}
-
-#[test]
-fn a_socket_path_that_is_too_long_is_said_to_be() {
-    let desk = Desk::without_hub();
-    let folder = desk.path("run").join("x".repeat(90));
-    let refused = second(&desk, &["--socket", &folder.join("hotline.sock").display().to_string()]);
-    assert_eq!(refused.code, Some(70));
-    assert!(refused.stderr.contains("too long") && refused.stderr.contains("107"), "{}", refused.stderr);
-    // The longest that fits works.
-    let mut desk = desk;
-    let room = 107 - desk.path("run/").as_os_str().len() - "/s".len();
-    let fits = desk.path("run").join("x".repeat(room)).join("s");
-    assert_eq!(fits.as_os_str().len(), 107);
-    desk.set("HT_SOCKET_PATH", &fits.display().to_string());
-    let hub = Running::spawn(desk.command(hotlined()));
-    wait_for("the hub listens", || std::os::unix::net::UnixStream::connect(&fits).is_ok());
-    assert_eq!(desk.ht(&["ping"]).code, Some(0));
-    drop(hub);
-}
-
-#[test]
 fn db_07_no_other_program_writes_while_the_hub_runs_and_one_that_holds_the_store_is_named_a_problem() {
     let mut desk = Desk::new();
     fill(&desk, 1);
@@ -311,23 +185,6 @@ fn db_07_no_other_program_writes_while_the_hub_runs_and_one_that_holds_the_store
     holds.wait().unwrap();
     desk.start();
     assert_eq!(Peer::person(&desk).record("req:1")["response"]["value"], "answer 0");
-}
-
-#[test]
-fn db_10_odd_names_of_folders_work_and_a_missing_home_is_said() {
-    let desk = Desk::without_hub();
-    let odd = desk.path("run").join(OsStr::from_bytes(b"a b\nc\xff'\"$x"));
-    let mut command = desk.command(hotlined());
-    command.arg("--data-dir").arg(&odd).arg("--socket").arg(odd.join("s"));
-    let hub = Running::spawn(command);
-    wait_for("the hub listens", || std::os::unix::net::UnixStream::connect(odd.join("s")).is_ok());
-    assert!(odd.join("hotline.db").exists());
-    drop(hub);
-    let mut command = Command::new(hotlined());
-    command.env_clear().current_dir("/");
-    let refused = Running::spawn(command).end();
-    assert_eq!(refused.code, Some(70));
-    assert!(refused.stderr.contains("HOME"), "{}", refused.stderr);
 }
 
 #[test]

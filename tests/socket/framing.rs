@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::Desk;
+use crate::harness::{Desk, wait_for};
 use crate::peer::{Peer, kind, outcome};
 
 const PING: &str = "{\"id\":\"ping\",\"method\":\"system.ping\"}\n";
@@ -231,7 +231,8 @@ fn sock_03_a_line_that_is_never_finished_is_given_up_and_a_stream_of_whole_ones_
     while began.elapsed().as_secs() < 40 {
         stream.send(format!("{rest}{first}"));
         assert!(is_pong(&mut stream));
-        std::thread::sleep(Duration::from_millis(200));
+        let sent = Instant::now();
+        wait_for("the next packet's turn", || sent.elapsed() > Duration::from_millis(200));
     }
     let refused = trickle.json();
     assert_eq!(kind(outcome(&refused)), "too_large");

@@ -66,7 +66,7 @@ impl Hub {
     /// The process's umask should be 077 by now: everything that is made here is the person's alone.
     pub fn start(config: &Config) -> Result<Self> {
         socket::private_folder(&config.data_dir)?;
-        let data_lock = socket::lock(&config.data_dir.join("hotline.lock"))?;
+        let data_lock = socket::lock(&config.data_dir.join("hotline.lock"), &config.data_dir)?;
         let place = Place::take(&config.socket)?;
         let mut store = store::open(&config.data_dir)?;
         let queue = take_back(&mut store, config.rules)?;

@@ -242,13 +242,12 @@ async fn read(desk: &Rc<Desk>, connection: &Rc<Connection>) -> Result<(), Option
             },
         };
         let Some(mut guard) = ready else { continue };
-        match take(desk, connection, &mut framer)? {
+        match take(desk, connection, &mut framer, &mut mid_line_since)? {
             Taken::End => return Ok(()),
             // The next byte, or the end, wakes us again.
             Taken::All => guard.clear_ready(),
             Taken::Some => tokio::task::yield_now().await,
         }
-        mid_line_since = framer.is_mid_line().then(|| mid_line_since.unwrap_or_else(Instant::now));
     }
 }
 
@@ -266,6 +265,7 @@ fn take(
     desk: &Rc<Desk>,
     connection: &Rc<Connection>,
     framer: &mut Framer,
+    mid_line_since: &mut Option<Instant>,
 ) -> Result<Taken, Option<CallError>> {
     let mut scratch = desk.scratch();
     let count = match connection.stream().read(&mut scratch[..]) {
@@ -275,9 +275,14 @@ fn take(
         Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Taken::Some),
         Err(_) => return Err(None),
     };
-    let fed = framer.feed(&scratch[..count], |line| call::line(desk, connection, line));
+    let fed = framer.feed(&scratch[..count], |line| {
+        // What is unfinished after a whole line is another one, with all its time.
+        *mid_line_since = None;
+        call::line(desk, connection, line);
+    });
     connection.flush(desk);
     fed.map_err(|_| Some(too_long()))?;
+    *mid_line_since = framer.is_mid_line().then(|| mid_line_since.unwrap_or_else(Instant::now));
     Ok(if count < scratch.len() { Taken::All } else { Taken::Some })
 }
 

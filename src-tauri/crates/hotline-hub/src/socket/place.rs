@@ -44,7 +44,7 @@ impl Place {
         private_folder(folder)?;
         let mut name = path.clone().into_os_string();
         name.push(".lock");
-        let lock = lock(&PathBuf::from(name))?;
+        let lock = lock(&PathBuf::from(name), &path)?;
         // The lock is ours, so nobody listens there: whatever is left is stale.
         match fs::symlink_metadata(&path) {
             Ok(left) if std::os::unix::fs::FileTypeExt::is_socket(&left.file_type()) => {
@@ -81,8 +81,8 @@ impl Drop for Place {
     }
 }
 
-/// Takes the lock of a file, for as long as the value lives; writes our pid into it.
-pub(crate) fn lock(path: &Path) -> Result<File> {
+/// Takes a lock file that stands for `what`, for as long as the value lives; writes our pid into it.
+pub(crate) fn lock(path: &Path, what: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false).mode(0o600);
     options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
@@ -96,7 +96,7 @@ pub(crate) fn lock(path: &Path) -> Result<File> {
                 Ok(pid) => format!("pid {pid}"),
                 Err(_) => "pid unknown".to_owned(),
             };
-            return Err(Busy { owner, path: path.with_extension("") }.into());
+            return Err(Busy { owner, path: what.to_owned() }.into());
         }
         Err(TryLockError::Error(error)) => {
             return Err(error).with_context(|| format!("cannot lock {}", path.display()));
