@@ -64,12 +64,12 @@ fn parts(text: &str, belongs: impl Fn(char) -> bool) -> impl Iterator<Item = (us
     })
 }
 
-fn is_latin(c: char) -> bool {
+pub(super) fn is_latin(c: char) -> bool {
     c.is_ascii_alphabetic()
         || c.is_alphabetic() && matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
-fn looks_latin(c: char) -> bool {
+pub(super) fn looks_latin(c: char) -> bool {
     !c.is_ascii()
         && (matches!(c,
             '\u{13a0}'..='\u{13fd}' | '\u{ab70}'..='\u{abbf}' // Cherokee
@@ -80,7 +80,7 @@ fn looks_latin(c: char) -> bool {
 }
 
 /// The blocks whose letters run from right to left, Hebrew to Arabic and their kin.
-fn is_right_to_left(c: char) -> bool {
+pub(super) fn is_right_to_left(c: char) -> bool {
     c.is_alphabetic()
         && matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'
             | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
