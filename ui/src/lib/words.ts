@@ -72,12 +72,17 @@ export type Words = {
     filter: Plural;
     noMatch: string;
     reason: string;
+    cancelAsk: string;
     opensAfterTyping: string;
     readyAfterTyping: string;
     early: string;
+    tabFirst: string;
+    spaceOnly: string;
+    tooLong: string;
     sending: string;
     offline: string;
     notSaved: string;
+    endedUnseen: string;
     withdrawn: string;
     timedOut: string;
   };
@@ -91,11 +96,18 @@ export type Words = {
     keyMoves: string;
     keyOpens: string;
     keyLater: string;
+    putOff: Plural;
+    noHub: string;
+    allQuestions: string;
     nothing: string;
     nothingMore: string;
     sample: string;
     sampleMore: string;
     showSample: string;
+    sampleTitle: string;
+    sampleBody: string;
+    samplePlace: string;
+    sampleDone: string;
     connect: string;
     connectMore: string;
     anyShell: string;
@@ -120,10 +132,34 @@ export type Words = {
     yesterday: string;
     search: string;
     filter: string;
+    anyOutcome: string;
+    more: string;
+    details: string;
+    asked: string;
     export: string;
     exported: string;
     empty: string;
     noMatch: string;
+  };
+  settings: {
+    look: string;
+    language: string;
+    theme: string;
+    system: string;
+    light: string;
+    dark: string;
+    notifications: string;
+    content: string;
+    contentMore: string;
+    pausedUntil: string;
+    notPaused: string;
+    oneHour: string;
+    tomorrow: string;
+    resume: string;
+    windows: string;
+    onTop: string;
+    startAtLogin: string;
+    notKept: string;
   };
   tray: {
     open: string;
@@ -134,8 +170,11 @@ export type Words = {
     startAtLogin: string;
     quit: string;
     asks: string;
+    asksCommand: string;
     quitWaiting: Plural;
+    quitNow: string;
     stay: string;
+    notStarted: string;
     otherHub: string;
     otherHubHint: string;
   };
@@ -209,12 +248,17 @@ export const words: Record<Language, Words> = {
       filter: { one: "Filter {n} choice", many: "Filter {n} choices" },
       noMatch: "No choice matches.",
       reason: "Reason (optional)",
+      cancelAsk: "Cancel question",
       opensAfterTyping: "Opens when you stop typing",
       readyAfterTyping: "Ready when you stop typing",
       early: "Too early: nothing was sent.",
+      tabFirst: "Nothing was sent. Press Tab, then answer.",
+      spaceOnly: "Enter does nothing here: press Space.",
+      tooLong: "Too long: an answer holds at most 256 KiB.",
       sending: "Sending…",
       offline: "The hub does not answer. Nothing was sent; your draft is kept.",
       notSaved: "Your answer could not be saved, so it was not sent. Free some disk space and try again.",
+      endedUnseen: "It ended while the hub was out of reach. The history knows how.",
       withdrawn: "Withdrawn: the agent went away.",
       timedOut: "Timed out. Nothing was answered for you.",
     },
@@ -228,13 +272,20 @@ export const words: Record<Language, Words> = {
       keyMoves: "move",
       keyOpens: "open",
       keyLater: "later",
+      putOff: { one: "{n} question is put off", many: "{n} questions are put off" },
+      noHub: "The hub does not answer.",
+      allQuestions: "All questions",
       nothing: "Nothing needs you",
       nothingMore: "When an agent asks something, it appears here and over the pane it asked from.",
       sample: "See what a question looks like",
       sampleMore: "It goes to no agent.",
       showSample: "Show a sample question",
+      sampleTitle: "Shall I tidy up the build folder?",
+      sampleBody: "This is how a question looks. Answer it as you like: nobody is waiting for it.",
+      samplePlace: "Sample",
+      sampleDone: "Answered. It went to no agent.",
       connect: "Connect an agent",
-      connectMore: "Run this once. The agent can then ask you, and waits for your answer.",
+      connectMore: "Whatever can run a command can ask you, and waits for your answer.",
       anyShell: "Any shell",
       elsewhere: "Answer away from the desk",
       elsewhereMore: "Both are off until you turn them on.",
@@ -257,10 +308,34 @@ export const words: Record<Language, Words> = {
       yesterday: "Yesterday",
       search: "Search",
       filter: "Filter",
+      anyOutcome: "All",
+      more: "Show older questions",
+      details: "Details",
+      asked: "Asked",
       export: "Export…",
       exported: "Exported to {path}",
       empty: "No question yet.",
       noMatch: "No question matches.",
+    },
+    settings: {
+      look: "Appearance",
+      language: "Language",
+      theme: "Theme",
+      system: "System",
+      light: "Light",
+      dark: "Dark",
+      notifications: "Notifications",
+      content: "Show the question in notifications",
+      contentMore: "Off: a notification only says who asks. A command is never shown.",
+      pausedUntil: "Paused until {time}",
+      notPaused: "Notifications are shown",
+      oneHour: "Pause for 1 hour",
+      tomorrow: "Pause until tomorrow",
+      resume: "Resume",
+      windows: "Windows",
+      onTop: "Keep the question window above others",
+      startAtLogin: "Start Hotline at login",
+      notKept: "The setting could not be saved.",
     },
     tray: {
       open: "Open Hotline",
@@ -271,8 +346,11 @@ export const words: Record<Language, Words> = {
       startAtLogin: "Start at login",
       quit: "Quit Hotline",
       asks: "{who} asks: {title}",
+      asksCommand: "{who} asks to run a command",
       quitWaiting: { one: "{n} question still waits. An agent without a key is told it was cancelled.", many: "{n} questions still wait. Agents without a key are told it was cancelled." },
+      quitNow: "Quit",
       stay: "Stay",
+      notStarted: "Hotline could not start.",
       otherHub: "Another hub is already running (process {pid}).",
       otherHubHint: "End it, then open Hotline again.",
     },
@@ -343,12 +421,17 @@ export const words: Record<Language, Words> = {
       filter: { one: "Filtrer {n} choix", many: "Filtrer {n} choix" },
       noMatch: "Aucun choix ne correspond.",
       reason: "Motif (facultatif)",
+      cancelAsk: "Annuler la question",
       opensAfterTyping: "S’ouvrira quand vous cesserez de taper",
       readyAfterTyping: "Prêt quand vous cesserez de taper",
       early: "Trop tôt\u202f: rien n’a été envoyé.",
+      tabFirst: "Rien n’a été envoyé. Appuyez sur Tab, puis répondez.",
+      spaceOnly: "Entrée reste sans effet ici\u202f: appuyez sur Espace.",
+      tooLong: "Trop long\u202f: une réponse tient en 256 Kio.",
       sending: "Envoi…",
       offline: "Le hub ne répond pas. Rien n’a été envoyé\u202f; votre brouillon est gardé.",
       notSaved: "Votre réponse n’a pas pu être enregistrée et n’est donc pas partie. Libérez de l’espace disque puis réessayez.",
+      endedUnseen: "Elle a pris fin pendant que le hub ne répondait pas. L’historique dit comment.",
       withdrawn: "Retirée\u202f: l’agent est parti.",
       timedOut: "Expirée. Rien n’a été répondu à votre place.",
     },
@@ -362,13 +445,20 @@ export const words: Record<Language, Words> = {
       keyMoves: "parcourir",
       keyOpens: "ouvrir",
       keyLater: "plus tard",
+      putOff: { one: "{n} question est remise à plus tard", many: "{n} questions sont remises à plus tard" },
+      noHub: "Le hub ne répond pas.",
+      allQuestions: "Toutes les questions",
       nothing: "Rien ne vous attend",
       nothingMore: "Quand un agent pose une question, elle apparaît ici et sur le volet d’où elle vient.",
       sample: "Voir à quoi ressemble une question",
       sampleMore: "Elle ne part vers aucun agent.",
       showSample: "Montrer un exemple",
+      sampleTitle: "Dois-je ranger le dossier de compilation\u202f?",
+      sampleBody: "Voilà à quoi ressemble une question. Répondez à votre guise\u202f: personne ne l’attend.",
+      samplePlace: "Exemple",
+      sampleDone: "Répondu. Rien n’est parti vers un agent.",
       connect: "Relier un agent",
-      connectMore: "À lancer une fois. L’agent peut alors vous interroger et attend votre réponse.",
+      connectMore: "Tout ce qui peut lancer une commande peut vous interroger, et attend votre réponse.",
       anyShell: "Tout terminal",
       elsewhere: "Répondre loin du bureau",
       elsewhereMore: "Les deux restent désactivés tant que vous ne les activez pas.",
@@ -391,10 +481,34 @@ export const words: Record<Language, Words> = {
       yesterday: "Hier",
       search: "Rechercher",
       filter: "Filtrer",
+      anyOutcome: "Toutes",
+      more: "Montrer des questions plus anciennes",
+      details: "Détails",
+      asked: "Demandé",
       export: "Exporter…",
       exported: "Exporté vers {path}",
       empty: "Pas encore de question.",
       noMatch: "Aucune question ne correspond.",
+    },
+    settings: {
+      look: "Apparence",
+      language: "Langue",
+      theme: "Thème",
+      system: "Système",
+      light: "Clair",
+      dark: "Sombre",
+      notifications: "Notifications",
+      content: "Montrer la question dans les notifications",
+      contentMore: "Désactivé\u202f: la notification dit seulement qui demande. Une commande n’est jamais montrée.",
+      pausedUntil: "Suspendues jusqu’à {time}",
+      notPaused: "Les notifications sont montrées",
+      oneHour: "Suspendre 1 heure",
+      tomorrow: "Suspendre jusqu’à demain",
+      resume: "Rétablir",
+      windows: "Fenêtres",
+      onTop: "Garder la fenêtre des questions au premier plan",
+      startAtLogin: "Lancer Hotline à l’ouverture de session",
+      notKept: "Le réglage n’a pas pu être enregistré.",
     },
     tray: {
       open: "Ouvrir Hotline",
@@ -405,8 +519,11 @@ export const words: Record<Language, Words> = {
       startAtLogin: "Lancer à l’ouverture de session",
       quit: "Quitter Hotline",
       asks: "{who} demande\u202f: {title}",
+      asksCommand: "{who} demande à exécuter une commande",
       quitWaiting: { one: "{n} question attend encore. Un agent sans clé recevra une annulation.", many: "{n} questions attendent encore. Les agents sans clé recevront une annulation." },
+      quitNow: "Quitter",
       stay: "Rester",
+      notStarted: "Hotline n’a pas pu démarrer.",
       otherHub: "Un autre hub est déjà lancé (processus {pid}).",
       otherHubHint: "Arrêtez-le, puis rouvrez Hotline.",
     },

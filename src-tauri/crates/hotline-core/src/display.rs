@@ -165,6 +165,16 @@ pub fn look(text: &str) -> Cow<'_, str> {
     show(text.trim_matches(' '), Context::Line)
 }
 
+/// A name in quotation marks, cleaned and cut so that it can stand in a sentence.
+pub(crate) fn quoted(name: &str) -> String {
+    const MOST: usize = 60;
+    let shown = show(name, Context::Line);
+    match shown.char_indices().nth(MOST) {
+        Some((end, _)) => format!("\"{}…\"", &shown[..end]),
+        None => format!("\"{shown}\""),
+    }
+}
+
 /// A run of spaces, line breaks and hidden characters, mixed in any way.
 struct Blanks {
     end: usize,

@@ -98,6 +98,8 @@ pub struct Ended {
     pub at: u64,
     /// The calls that wait for it.
     pub tickets: Vec<Ticket>,
+    /// Whether a command runs because of it.
+    pub runs: bool,
 }
 
 /// What [`Queue::hang_up`] did.
@@ -358,6 +360,7 @@ impl Queue {
             by,
             at: now.wall,
             tickets: entry.tickets.clone(),
+            runs: entry.kind() == Kind::ConfirmCommand && action == AskedAction::Ok,
         }
     }
 

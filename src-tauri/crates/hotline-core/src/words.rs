@@ -13,6 +13,7 @@ mod common;
 mod history;
 mod home;
 mod ht;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod tray;
@@ -27,6 +28,7 @@ pub use common::CommonWords;
 pub use history::HistoryWords;
 pub use home::HomeWords;
 pub use ht::HtWords;
+pub use settings::SettingsWords;
 pub use tray::TrayWords;
 
 /// A language that the app speaks.
@@ -110,6 +112,8 @@ pub struct Words {
     pub home: HomeWords,
     /// The page of past asks.
     pub history: HistoryWords,
+    /// The page of settings.
+    pub settings: SettingsWords,
     /// Tray, notifications, starting and quitting.
     pub tray: TrayWords,
     /// What `ht` says to a person.
@@ -122,6 +126,7 @@ impl Words {
         ask: AskWords::ENGLISH,
         home: HomeWords::ENGLISH,
         history: HistoryWords::ENGLISH,
+        settings: SettingsWords::ENGLISH,
         tray: TrayWords::ENGLISH,
         ht: HtWords::ENGLISH,
     };
@@ -130,6 +135,7 @@ impl Words {
         ask: AskWords::FRENCH,
         home: HomeWords::FRENCH,
         history: HistoryWords::FRENCH,
+        settings: SettingsWords::FRENCH,
         tray: TrayWords::FRENCH,
         ht: HtWords::FRENCH,
     };

@@ -1,10 +1,10 @@
 //! Who calls: a process on the socket, as the kernel names it, or a view of ours that a person looks at.
 
 use std::io;
-use std::os::unix::net::UnixStream;
 
 use hotline_core::queue::{Lineage, Process, Who};
 use hotline_core::wire::Channel;
+use tokio::net::UnixStream;
 
 use crate::process;
 
@@ -39,12 +39,12 @@ pub struct View {
 impl Peer {
     /// Who connected; none, with a line in the log, for another user's process.
     pub(crate) fn of(stream: &UnixStream) -> io::Result<Option<Self>> {
-        let peer = rustix::net::sockopt::socket_peercred(stream)?;
-        if peer.uid != rustix::process::geteuid() {
-            tracing::warn!(uid = peer.uid.as_raw(), "a process of another user was turned away");
+        let peer = stream.peer_cred()?;
+        if peer.uid() != rustix::process::geteuid().as_raw() {
+            tracing::warn!(uid = peer.uid(), "a process of another user was turned away");
             return Ok(None);
         }
-        let pid = peer.pid.as_raw_nonzero().get().cast_unsigned();
+        let pid = peer.pid().unwrap_or_default().cast_unsigned();
         Ok(Some(Self { pid, process: process::look(pid) }))
     }
 }
@@ -71,8 +71,8 @@ impl Caller {
         matches!(self, Self::Process(Peer { process: None, .. }))
     }
 
-    /// Its line of parents, looked up only where it matters.
-    pub(crate) fn line(&self) -> Option<Vec<Process>> {
+    /// Its parents and theirs, looked up only where it matters.
+    pub(crate) fn lineage(&self) -> Option<Vec<Process>> {
         let Self::Process(peer) = self else { return None };
         // The pid may be another process's by now: the line counts only if it begins with the one that connected.
         let began = |line: &Vec<Process>| line.first().is_some_and(|first| Some(*first) == peer.process);
@@ -80,18 +80,29 @@ impl Caller {
     }
 
     /// What this caller is to the queue; on the socket the person is `owner`, the user whose socket it is.
-    pub(crate) fn who<'a>(&'a self, owner: &'a str, line: Option<&'a [Process]>) -> Who<'a> {
-        match (self, line) {
+    pub(crate) fn who<'a>(&'a self, owner: &'a str, lineage: Option<&'a [Process]>) -> Who<'a> {
+        match (self, lineage) {
             (Self::View(view), _) => {
                 Who { channel: view.channel, person: &view.person, view: &view.name, lineage: Lineage::View }
             }
             (Self::Process(_), None) => {
                 Who { channel: Channel::Cli, person: owner, view: "", lineage: Lineage::Unknown }
             }
-            (Self::Process(_), Some(line)) => {
-                let lineage = Lineage::Processes { line, in_agent_pane: false };
+            (Self::Process(_), Some(processes)) => {
+                let lineage = Lineage::Processes { processes, in_agent_pane: false };
                 Who { channel: Channel::Cli, person: owner, view: "", lineage }
             }
         }
     }
+}
+
+/// The login name of a user id, or `uid N`.
+pub(crate) fn user_name(uid: u32) -> String {
+    let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let name = passwd.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)?.parse() == Ok(uid)).then(|| name.to_owned())
+    });
+    name.unwrap_or_else(|| format!("uid {uid}"))
 }

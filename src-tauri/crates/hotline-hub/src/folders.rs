@@ -1,9 +1,11 @@
 //! Where settings, data and logs are, by the platform's convention (on Linux the XDG base directories).
 
 use std::env;
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use hotline_core::place::socket_candidates;
 
 /// `hotline` below `$XDG_CONFIG_HOME`.
@@ -37,4 +39,40 @@ fn below(variable: &str, default: &str, option: &str) -> Result<PathBuf> {
     let base =
         base.with_context(|| format!("HOME is not set, so nothing can be kept.\nSet it, or {option}."))?;
     Ok(base.join("hotline"))
+}
+
+/// Makes a folder for its owner alone, or makes sure that it is one.
+pub(crate) fn private(folder: &Path) -> Result<()> {
+    if !folder.exists() && fs::symlink_metadata(folder).is_err() {
+        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let found =
+        fs::symlink_metadata(folder).with_context(|| format!("cannot look at {}", folder.display()))?;
+    let mode = found.mode() & 0o777;
+    if !found.is_dir() {
+        bail!(
+            "{} is no folder of its own (a file or a link).\nMove it away, or choose another path.",
+            folder.display()
+        );
+    }
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        bail!("{} belongs to another user.\nChoose a folder of your own.", folder.display());
+    }
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    // The folder named after us holds nothing else, so closing it is ours to do.
+    if folder.file_name().is_some_and(|name| name == "hotline") {
+        tracing::warn!(folder = %folder.display(), mode = format!("{mode:o}"), "the folder was open to others; closed");
+        return Ok(fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?);
+    }
+    if mode & 0o022 != 0 {
+        bail!(
+            "Others may write into {} (mode {mode:o}), so they could pose as the hub.\n\
+             Choose another folder, or close this one with `chmod 700`.",
+            folder.display()
+        );
+    }
+    Ok(())
 }

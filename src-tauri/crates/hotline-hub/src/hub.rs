@@ -22,13 +22,14 @@ use anyhow::{Context as _, Result, anyhow};
 use hotline_core::queue::{Queue, Rules};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::{JoinError, JoinSet};
 
 pub(crate) use desk::Desk;
 
 use crate::caller::{Caller, View};
 use crate::socket::{self, Connection, Place};
 use crate::store::{self, Store, Write};
-use crate::{clock, process};
+use crate::{caller, clock, folders, lock};
 
 /// What a hub needs to know to start.
 #[derive(Clone, Debug)]
@@ -65,8 +66,8 @@ impl Hub {
     ///
     /// The process's umask should be 077 by now: everything that is made here is the person's alone.
     pub fn start(config: &Config) -> Result<Self> {
-        socket::private_folder(&config.data_dir)?;
-        let data_lock = socket::lock(&config.data_dir.join("hotline.lock"), &config.data_dir)?;
+        folders::private(&config.data_dir)?;
+        let data_lock = lock::take(&config.data_dir.join("hotline.lock"), &config.data_dir)?;
         let place = Place::take(&config.socket)?;
         let mut store = store::open(&config.data_dir)?;
         let queue = take_back(&mut store, config.rules)?;
@@ -124,7 +125,7 @@ fn take_back(store: &mut Store, rules: Rules) -> Result<Queue> {
     let mut queue = Queue::new(rules, found.next);
     queue.restore_keys(found.keys);
     let ended = queue.restore(found.pending, now);
-    let writes: Vec<Write> = ended.into_iter().map(|ended| Write::Ended { ended, durable: false }).collect();
+    let writes: Vec<Write> = ended.into_iter().map(Write::Ended).collect();
     store.write(&writes).context("cannot write to the store")?;
     queue.commit();
     tracing::info!(waiting = queue.len(), ended = writes.len(), "took back what waited");
@@ -143,23 +144,40 @@ fn run(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let local = tokio::task::LocalSet::new();
     local.block_on(&runtime, async {
-        let person = process::user_name(rustix::process::geteuid().as_raw());
+        let person = caller::user_name(rustix::process::geteuid().as_raw());
         let desk = Rc::new(Desk::new(queue, store, place.path(), person)?);
         let listener = tokio::net::UnixListener::from_std(listener)?;
-        let accepting = tokio::task::spawn_local(socket::run(Rc::clone(&desk), listener));
-        tokio::task::spawn_local(serve_views(Rc::clone(&desk), views));
-        tokio::task::spawn_local(socket::watch(Rc::clone(&desk)));
-        tokio::task::spawn_local(tick::run(Rc::clone(&desk)));
-        tokio::task::spawn_local(tick::alarms(Rc::clone(&desk)));
-        tokio::task::spawn_local(tick::tidies_when_idle(Rc::clone(&desk)));
+        let mut parts = JoinSet::new();
+        let accepting = parts.spawn_local(socket::run(Rc::clone(&desk), listener));
+        parts.spawn_local(serve_views(Rc::clone(&desk), views));
+        parts.spawn_local(socket::watch(Rc::clone(&desk)));
+        parts.spawn_local(tick::run(Rc::clone(&desk)));
+        parts.spawn_local(tick::alarms(Rc::clone(&desk)));
+        parts.spawn_local(tick::tidies_when_idle(Rc::clone(&desk)));
         let _ = started.send(());
-        stopped.notified().await;
-        accepting.abort();
-        desk.shut_down().await
+        tokio::select! {
+            () = stopped.notified() => {
+                accepting.abort();
+                desk.shut_down().await
+            }
+            // None of them ends by itself: without one of them the hub would only seem to run.
+            Some(part) = parts.join_next() => Err(failed(part)),
+        }
     })
 }
 
-async fn serve_views(desk: Rc<Desk>, mut opened: UnboundedReceiver<(UnixStream, View)>) {
+/// What to say when a part of the hub ended. A panic is in the log with its place, without its words.
+fn failed(part: Result<Result<()>, JoinError>) -> anyhow::Error {
+    let why = match part {
+        Ok(Ok(())) => anyhow!("it ended"),
+        Ok(Err(error)) => error,
+        Err(_) => anyhow!("it panicked"),
+    };
+    tracing::error!(%why, "a part of the hub failed; the hub ends");
+    why.context("A part of the hub failed, so it ended. Start it again; its log says more.")
+}
+
+async fn serve_views(desk: Rc<Desk>, mut opened: UnboundedReceiver<(UnixStream, View)>) -> Result<()> {
     while let Some((stream, view)) = opened.recv().await {
         match Connection::open(stream, Caller::View(view)) {
             Ok(connection) => {
@@ -169,4 +187,6 @@ async fn serve_views(desk: Rc<Desk>, mut opened: UnboundedReceiver<(UnixStream, 
             Err(error) => tracing::error!(%error, "a view could not be served"),
         }
     }
+    // The handle is gone; what it started goes on until the hub is stopped.
+    std::future::pending().await
 }

@@ -9,13 +9,15 @@ use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::writer::MakeWriterExt as _;
 
+use crate::folders;
+
 /// Days that a log file is kept.
 const KEPT: usize = 7;
 
 /// Starts logging at `level` (`error`, `warn`, `info`, `debug`, `trace`) into `folder`.
 pub fn start(folder: &Path, level: &str) -> Result<()> {
-    crate::socket::private_folder(folder.parent().unwrap_or(folder))?;
-    crate::socket::private_folder(folder)?;
+    folders::private(folder.parent().unwrap_or(folder))?;
+    folders::private(folder)?;
     let file = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
         .filename_prefix("hotline")
@@ -25,12 +27,19 @@ pub fn start(folder: &Path, level: &str) -> Result<()> {
         .with_context(|| format!("cannot write a log into {}", folder.display()))?;
     // The appender locks only itself, and a log line is rare: no thread for it.
     let file = std::sync::Mutex::new(file);
-    let filter = EnvFilter::try_new(format!("hotline_hub={level},hotlined={level},warn"))
-        .with_context(|| format!("{level} is no log level.\nUse error, warn, info, debug or trace."))?;
+    let filter =
+        EnvFilter::try_new(format!("hotline_hub={level},hotlined={level},hotline_window={level},warn"))
+            .with_context(|| format!("{level} is no log level.\nUse error, warn, info, debug or trace."))?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(false)
         .with_writer(std::io::stderr.and(file))
         .try_init()
-        .map_err(|error| anyhow::anyhow!("{error}"))
+        .map_err(|error| anyhow::anyhow!("{error}"))?;
+    std::panic::set_hook(Box::new(|panic| {
+        // Where, not what: the words of a panic may hold the text of an ask.
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a part of the program panicked");
+    }));
+    Ok(())
 }

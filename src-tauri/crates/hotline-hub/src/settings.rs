@@ -104,7 +104,11 @@ impl Settings {
 
 /// The file's text, empty where there is none; an error where another user could have written it.
 fn trusted(file: &Path) -> Result<String, String> {
-    let Ok(found) = fs::metadata(file) else { return Ok(String::new()) };
+    let found = match fs::metadata(file) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(String::new()),
+        Err(error) => return Err(format!("{} cannot be read: {error}.", file.display())),
+    };
     let foreign = found.uid() != rustix::process::geteuid().as_raw();
     if foreign || found.mode() & 0o022 != 0 {
         return Err(format!(

@@ -12,14 +12,14 @@ use std::io::{self, Write as _};
 use std::rc::Rc;
 use std::time::Duration;
 
+use anyhow::Result;
 use hotline_core::wire::reply::write_error;
 use hotline_core::wire::{CallError, Dialect, ErrorKind};
 use tokio::net::UnixListener;
 
 pub(crate) use connection::{Connection, serve};
-pub(crate) use hangup::{HangUps, run as watch};
-pub use place::Busy;
-pub(crate) use place::{Place, lock, private_folder};
+pub(crate) use hangup::run as watch;
+pub(crate) use place::Place;
 
 use crate::caller::{Caller, Peer};
 use crate::hub::Desk;
@@ -30,7 +30,7 @@ const MAX_CONNECTIONS: usize = 16_000;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Takes connections until the task is dropped.
-pub(crate) async fn run(desk: Rc<Desk>, listener: UnixListener) {
+pub(crate) async fn run(desk: Rc<Desk>, listener: UnixListener) -> Result<()> {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => accept(&desk, stream),
@@ -43,13 +43,13 @@ pub(crate) async fn run(desk: Rc<Desk>, listener: UnixListener) {
 }
 
 fn accept(desk: &Rc<Desk>, stream: tokio::net::UnixStream) {
-    let opened = stream.into_std().and_then(|stream| match Peer::of(&stream)? {
+    let opened = Peer::of(&stream).and_then(|peer| match peer {
         Some(peer) if desk.connections() < MAX_CONNECTIONS => {
-            Connection::open(stream, Caller::Process(peer)).map(Some)
+            Connection::open(stream.into_std()?, Caller::Process(peer)).map(Some)
         }
         Some(peer) => {
             tracing::warn!(pid = peer.pid, "too many connections; one was turned away");
-            turn_away(stream)
+            turn_away(stream.into_std()?)
         }
         None => Ok(None),
     });

@@ -17,17 +17,17 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 pub(crate) use open::open;
 
-/// Frames in the write-ahead log from which a checkpoint is worth its pause.
+/// Size of the write-ahead log from which a checkpoint is worth its pause, in bytes.
 const CHECKPOINT_BYTES: u64 = 8_000 * 8_192;
-/// Commits between two looks at the log's size.
+/// Ticks between two looks at the log's size.
 const LOOK_EVERY: u32 = 256;
 
 /// The open store.
 pub(crate) struct Store {
     db: Connection,
     path: PathBuf,
-    /// Commits since the last look at the log.
-    commits: u32,
+    /// Times asked since the last look at the log.
+    asked: u32,
     /// Whether something was written since the last checkpoint.
     dirty: bool,
     synchronous_full: bool,
@@ -39,7 +39,7 @@ pub(crate) enum Write {
     /// A new ask.
     Asked { number: u64, request: Arc<[u8]>, key: Option<Box<str>>, asker: Option<Process> },
     /// An ask ended.
-    Ended { ended: Ended, durable: bool },
+    Ended(Ended),
     /// The asker's kernel had taken the whole reply.
     Delivered { number: u64, at: u64 },
 }
@@ -58,12 +58,12 @@ pub(crate) struct Slice {
 }
 
 impl Store {
-    /// Writes it all or nothing; it is durable when this returns.
+    /// Writes it all or nothing. When this returns the operating system has it; the disk too, where a command runs because of it.
     pub(crate) fn write(&mut self, writes: &[Write]) -> rusqlite::Result<()> {
         if writes.is_empty() {
             return Ok(());
         }
-        let durable = writes.iter().any(|write| matches!(write, Write::Ended { durable: true, .. }));
+        let durable = writes.iter().any(|write| matches!(write, Write::Ended(Ended { runs: true, .. })));
         self.synchronous(durable)?;
         self.dirty = true;
         if let [only] = writes {
@@ -91,12 +91,11 @@ impl Store {
                 let session = asker.map(|a| a.session);
                 insert.execute(params![number.cast_signed(), key, pid, start, session, request])?;
             }
-            Write::Ended { ended, durable: _ } => {
+            Write::Ended(Ended { number, response, by, at, tickets: _, runs: _ }) => {
                 let mut update = self.db.prepare_cached(
                     "UPDATE asks SET state = ?, value = ?, reason = ?, resolved_at = ?, channel = ?, who = ? \
                      WHERE id = ? AND state = 'pending'",
                 )?;
-                let Ended { number, response, by, at, tickets: _ } = ended;
                 let changed = update.execute(params![
                     response.action.word(),
                     response.value,
@@ -195,13 +194,13 @@ impl Store {
         Ok(Found { next, pending, keys })
     }
 
-    /// Whether the log has grown enough for a checkpoint; asked after every write.
+    /// Whether the log has grown enough for a checkpoint; looks at its size once in a while.
     pub(crate) fn wants_checkpoint(&mut self) -> bool {
-        self.commits += 1;
-        if self.commits < LOOK_EVERY {
+        self.asked += 1;
+        if self.asked < LOOK_EVERY {
             return false;
         }
-        self.commits = 0;
+        self.asked = 0;
         let mut log = self.path.clone().into_os_string();
         log.push("-wal");
         std::fs::metadata(log).is_ok_and(|log| log.len() > CHECKPOINT_BYTES)

@@ -15,8 +15,11 @@ use super::*;
 const HEAD: &str = "// Generated from src/display of hotline-core; edit it there.\n\
                     // `UPDATE=1 cargo test -p hotline-core display` writes it anew.\n";
 
-/// The kinds of characters that the page tells apart, each with what it means.
-const CLASSES: [(&str, &str, fn(char) -> bool); 8] = [
+/// A kind of characters: its name, what it means, and which belong to it.
+type Class = (&'static str, &'static str, fn(char) -> bool);
+
+/// The kinds of characters that the page tells apart.
+const CLASSES: [Class; 8] = [
     ("hidden", "Leaves no mark of its own on a screen, or acts on it.", is_hidden),
     ("mark", "Is drawn onto the character before it.", hidden::is_mark),
     ("white", "Is white space, which parts tokens.", char::is_whitespace),

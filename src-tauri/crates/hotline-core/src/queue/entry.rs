@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::gate::Process;
 use super::surfaces::SurfaceSlot;
 use super::{Asker, MAX_ANSWER, Ticket};
-use crate::wire::fields::quoted;
+use crate::display::quoted;
 use crate::wire::{AskUserRequest, CallError, ErrorKind, Kind, NewAsk};
 
 /// What an answer is checked against.

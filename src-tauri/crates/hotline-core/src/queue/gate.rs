@@ -25,7 +25,7 @@ pub enum Lineage<'a> {
     /// A process, then its parent, and so on up.
     Processes {
         /// From the caller upwards; never empty.
-        line: &'a [Process],
+        processes: &'a [Process],
         /// Whether one of them runs in an agent's pane.
         in_agent_pane: bool,
     },
@@ -73,9 +73,9 @@ pub(super) fn not_by_its_asker(rules: Rules, askers: &[Process], who: &Who<'_>) 
         Lineage::View => return Ok(()),
         Lineage::Unknown => "The process that called could not be identified",
         Lineage::Processes { in_agent_pane: true, .. } => "This call comes from an agent's pane",
-        Lineage::Processes { line, in_agent_pane: false } => {
+        Lineage::Processes { processes, in_agent_pane: false } => {
             let same = |one: &Process, other: &Process| (one.pid, one.start) == (other.pid, other.start);
-            if !line.iter().any(|process| askers.iter().any(|asker| same(asker, process))) {
+            if !processes.iter().any(|process| askers.iter().any(|asker| same(asker, process))) {
                 return Ok(());
             }
             "This call comes from the process that asked, or from a child of it"
@@ -104,7 +104,7 @@ pub(super) fn is_open(acks: &[Ack], request_id: &str, who: &Who<'_>, now: Now) -
 /// The person's name for the history, marked where the answer came from the asker's own session.
 pub(super) fn named(askers: &[Process], who: &Who<'_>) -> String {
     let own_session = match who.lineage {
-        Lineage::Processes { line: [caller, ..], .. } => {
+        Lineage::Processes { processes: [caller, ..], .. } => {
             askers.iter().any(|asker| asker.session == caller.session)
         }
         Lineage::Processes { .. } | Lineage::View | Lineage::Unknown => false,

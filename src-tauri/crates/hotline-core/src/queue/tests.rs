@@ -35,7 +35,7 @@ fn asker(ticket: u32) -> Asker {
 }
 
 fn cli<'a>(line: &'a [Process]) -> Who<'a> {
-    let lineage = Lineage::Processes { line, in_agent_pane: false };
+    let lineage = Lineage::Processes { processes: line, in_agent_pane: false };
     Who { channel: Channel::Cli, person: "ada", view: "", lineage }
 }
 
@@ -114,7 +114,8 @@ fn the_asker_and_its_children_cannot_approve_their_command() {
         assert_eq!(queue.ack("req:1", &cli(line), at(0)).unwrap_err().kind, ErrorKind::SelfAnswer);
         assert_eq!(kind_of(queue.answer("req:1", "run".into(), &cli(line), at(0))), ErrorKind::SelfAnswer);
     }
-    let pane = Who { lineage: Lineage::Processes { line: &[OTHER], in_agent_pane: true }, ..cli(&[OTHER]) };
+    let pane =
+        Who { lineage: Lineage::Processes { processes: &[OTHER], in_agent_pane: true }, ..cli(&[OTHER]) };
     let unknown = Who { lineage: Lineage::Unknown, ..pane };
     for who in [pane, unknown] {
         assert_eq!(queue.ack("req:1", &who, at(0)).unwrap_err().kind, ErrorKind::SelfAnswer);

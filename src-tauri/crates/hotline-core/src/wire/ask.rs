@@ -2,45 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of answer an ask wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// `yes` or `no`.
-    #[serde(rename = "yesno")]
-    YesNo,
-    /// The id of one of the offered choices.
-    Choice,
-    /// Any text that is not empty.
-    Text,
-    /// `run`, after a fresh acknowledgement.
-    ConfirmCommand,
-}
+use super::word::words;
 
-impl Kind {
-    /// Every kind, in the seed's order.
-    pub const WORDS: &'static [&'static str] = &["yesno", "choice", "text", "confirm-command"];
-
-    /// The kind of that exact word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word {
-            "yesno" => Some(Self::YesNo),
-            "choice" => Some(Self::Choice),
-            "text" => Some(Self::Text),
-            "confirm-command" => Some(Self::ConfirmCommand),
-            _ => None,
-        }
-    }
-
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::YesNo => "yesno",
-            Self::Choice => "choice",
-            Self::Text => "text",
-            Self::ConfirmCommand => "confirm-command",
-        }
+words! {
+    /// What kind of answer an ask wants.
+    pub enum Kind {
+        /// `yes` or `no`.
+        YesNo = "yesno",
+        /// The id of one of the offered choices.
+        Choice = "choice",
+        /// Any text that is not empty.
+        Text = "text",
+        /// `run`, after a fresh acknowledgement.
+        ConfirmCommand = "confirm-command",
     }
 }
 
@@ -171,32 +145,15 @@ pub fn request_number(id: &str) -> Option<u64> {
     canonical.then(|| digits.parse().ok()).flatten()
 }
 
-/// How an ask ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum AskedAction {
-    /// A person answered.
-    Ok,
-    /// Somebody cancelled it, or its asker went away.
-    Cancel,
-    /// Its time ran out; nothing was answered for anybody.
-    Timeout,
-}
-
-impl AskedAction {
-    /// The word on the wire and in the store.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Cancel => "cancel",
-            Self::Timeout => "timeout",
-        }
-    }
-
-    /// The action of that exact word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Ok, Self::Cancel, Self::Timeout].into_iter().find(|action| action.word() == word)
+words! {
+    /// How an ask ended.
+    pub enum AskedAction {
+        /// A person answered.
+        Ok = "ok",
+        /// Somebody cancelled it, or its asker went away.
+        Cancel = "cancel",
+        /// Its time ran out; nothing was answered for anybody.
+        Timeout = "timeout",
     }
 }
 
@@ -218,40 +175,19 @@ pub struct AskUserResponse {
     pub reason: Option<String>,
 }
 
-/// The door that an answer came through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum Channel {
-    /// The app's own dialog.
-    Modal,
-    /// The local socket, as `ht` speaks it.
-    Cli,
-    /// The web mirror.
-    Web,
-    /// The Telegram bridge.
-    Telegram,
-    /// The hub itself: a timeout, a hang-up, a restart.
-    System,
-}
-
-impl Channel {
-    /// The word on the wire and in the store.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Modal => "modal",
-            Self::Cli => "cli",
-            Self::Web => "web",
-            Self::Telegram => "telegram",
-            Self::System => "system",
-        }
-    }
-
-    /// The channel of that exact word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Modal, Self::Cli, Self::Web, Self::Telegram, Self::System]
-            .into_iter()
-            .find(|c| c.word() == word)
+words! {
+    /// The door that an answer came through.
+    pub enum Channel {
+        /// The app's own dialog.
+        Modal = "modal",
+        /// The local socket, as `ht` speaks it.
+        Cli = "cli",
+        /// The web mirror.
+        Web = "web",
+        /// The Telegram bridge.
+        Telegram = "telegram",
+        /// The hub itself: a timeout, a hang-up, a restart.
+        System = "system",
     }
 }
 

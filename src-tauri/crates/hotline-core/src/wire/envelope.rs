@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde_json::error::Category;
 
 use super::error::{CallError, ErrorKind};
-use super::fields::{Raw, decode, quoted, unreadable};
+use super::raw::{Raw, decode, unreadable};
+use crate::display::quoted;
 
 /// How a client speaks, told apart per request by the member `"jsonrpc": "2.0"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,78 +2,45 @@
 
 use std::fmt;
 
-/// The stable word of an error; clients match on it, never on the message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ErrorKind {
-    /// The line is not one JSON object.
-    ParseError,
-    /// The object is not a request.
-    InvalidRequest,
-    /// No method has that name.
-    MethodNotFound,
-    /// A member of `params`, or an answer, does not fit.
-    InvalidParams,
-    /// The hub failed; the log says why.
-    Internal,
-    /// A line or a text is over its limit.
-    TooLarge,
-    /// The thing named does not exist.
-    NotFound,
-    /// A command runs only after a fresh acknowledgement.
-    AckRequired,
-    /// The asker may not approve its own command.
-    SelfAnswer,
-    /// The idempotency key belongs to another ask, or its `run` already went out.
-    IdempotencyConflict,
-    /// Too much is waiting.
-    QueueFull,
-    /// This caller may not call this.
-    Forbidden,
-    /// What was decided could not be written down, so it did not happen.
-    StorageUnavailable,
-    /// The hub is ending.
-    ShuttingDown,
+use super::word::words;
+
+words! {
+    /// The stable word of an error, in `code` (plain) and `data.kind` (JSON-RPC 2.0).
+    ///
+    /// Clients match on it, never on the message.
+    pub enum ErrorKind {
+        /// The line is not one JSON object.
+        ParseError = "parse_error",
+        /// The object is not a request.
+        InvalidRequest = "invalid_request",
+        /// No method has that name.
+        MethodNotFound = "method_not_found",
+        /// A member of `params`, or an answer, does not fit.
+        InvalidParams = "invalid_params",
+        /// The hub failed; the log says why.
+        Internal = "internal",
+        /// A line or a text is over its limit.
+        TooLarge = "too_large",
+        /// The thing named does not exist.
+        NotFound = "not_found",
+        /// A command runs only after a fresh acknowledgement.
+        AckRequired = "ack_required",
+        /// The asker may not approve its own command.
+        SelfAnswer = "self_answer",
+        /// The idempotency key belongs to another ask, or its `run` already went out.
+        IdempotencyConflict = "idempotency_conflict",
+        /// Too much is waiting.
+        QueueFull = "queue_full",
+        /// This caller may not call this.
+        Forbidden = "forbidden",
+        /// What was decided could not be written down, so it did not happen.
+        StorageUnavailable = "storage_unavailable",
+        /// The hub is ending.
+        ShuttingDown = "shutting_down",
+    }
 }
 
 impl ErrorKind {
-    /// Every kind, in the contract's order.
-    pub const ALL: [Self; 14] = [
-        Self::ParseError,
-        Self::InvalidRequest,
-        Self::MethodNotFound,
-        Self::InvalidParams,
-        Self::Internal,
-        Self::TooLarge,
-        Self::NotFound,
-        Self::AckRequired,
-        Self::SelfAnswer,
-        Self::IdempotencyConflict,
-        Self::QueueFull,
-        Self::Forbidden,
-        Self::StorageUnavailable,
-        Self::ShuttingDown,
-    ];
-
-    /// The word in `code` (plain) and `data.kind` (JSON-RPC 2.0).
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::ParseError => "parse_error",
-            Self::InvalidRequest => "invalid_request",
-            Self::MethodNotFound => "method_not_found",
-            Self::InvalidParams => "invalid_params",
-            Self::Internal => "internal",
-            Self::TooLarge => "too_large",
-            Self::NotFound => "not_found",
-            Self::AckRequired => "ack_required",
-            Self::SelfAnswer => "self_answer",
-            Self::IdempotencyConflict => "idempotency_conflict",
-            Self::QueueFull => "queue_full",
-            Self::Forbidden => "forbidden",
-            Self::StorageUnavailable => "storage_unavailable",
-            Self::ShuttingDown => "shutting_down",
-        }
-    }
-
     /// The number in JSON-RPC 2.0's `error.code`.
     pub const fn code(self) -> i32 {
         match self {

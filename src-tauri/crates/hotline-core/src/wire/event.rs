@@ -3,39 +3,32 @@
 use serde::{Deserialize, Serialize};
 
 use super::ask::{AskUserRequest, AskUserResponse, By};
+use super::word::words;
 
-/// A stream of events that can be followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub enum EventChannel {
-    /// Asks shown and resolved.
-    AskUserEvent,
-    /// Panes and workspaces.
-    AgentEvent,
-    /// The agents' mail.
-    MeshEvent,
-    /// What `notification.create` told.
-    NotificationEvent,
+words! {
+    /// A stream of events that can be followed.
+    pub enum EventChannel {
+        /// Asks shown and resolved.
+        AskUserEvent = "askUserEvent",
+        /// Panes and workspaces.
+        AgentEvent = "agentEvent",
+        /// The agents' mail.
+        MeshEvent = "meshEvent",
+        /// What `notification.create` told.
+        NotificationEvent = "notificationEvent",
+    }
 }
 
-impl EventChannel {
-    /// Every channel's name.
-    pub const WORDS: &'static [&'static str] =
-        &["askUserEvent", "agentEvent", "meshEvent", "notificationEvent"];
-    /// Every channel, in the order of [`Self::WORDS`].
-    pub const ALL: [Self; 4] =
-        [Self::AskUserEvent, Self::AgentEvent, Self::MeshEvent, Self::NotificationEvent];
-
-    /// The name on the wire.
-    pub const fn word(self) -> &'static str {
-        Self::WORDS[self as usize]
-    }
-
-    /// The channel of that exact name.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|channel| channel.word() == word)
-    }
+/// An event as a subscriber reads it, told apart by `channel`; its `seq` is passed over.
+///
+/// The channels of panes and mail carry nothing yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "channel", rename_all = "camelCase")]
+pub enum Event {
+    /// Asks shown and resolved.
+    AskUserEvent(AskUserEvent),
+    /// What `notification.create` told.
+    NotificationEvent(NotificationEvent),
 }
 
 /// The payload of `askUserEvent`.
@@ -64,30 +57,19 @@ pub enum AskUserEvent {
     },
 }
 
-/// How serious a notification is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Good to know.
-    #[default]
-    Info,
-    /// Something worked.
-    Success,
-    /// Something needs a look.
-    Warn,
-    /// Something failed.
-    Error,
-}
-
-impl Level {
-    /// Every level's word.
-    pub const WORDS: &'static [&'static str] = &["info", "success", "warn", "error"];
-
-    /// The level of that exact word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        let levels = [Self::Info, Self::Success, Self::Warn, Self::Error];
-        Self::WORDS.iter().position(|known| *known == word).map(|at| levels[at])
+words! {
+    /// How serious a notification is.
+    #[derive(Default)]
+    pub enum Level {
+        /// Good to know.
+        #[default]
+        Info = "info",
+        /// Something worked.
+        Success = "success",
+        /// Something needs a look.
+        Warn = "warn",
+        /// Something failed.
+        Error = "error",
     }
 }
 

@@ -45,10 +45,16 @@ super::group! {
         filter: ["Filter {n} choice", "Filter {n} choices"], ["Filtrer {n} choix", "Filtrer {n} choix"];
         no_match: "No choice matches.", "Aucun choix ne correspond.";
         reason: "Reason (optional)", "Motif (facultatif)";
+        cancel_ask: "Cancel question", "Annuler la question";
 
         opens_after_typing: "Opens when you stop typing", "S’ouvrira quand vous cesserez de taper";
         ready_after_typing: "Ready when you stop typing", "Prêt quand vous cesserez de taper";
         early: "Too early: nothing was sent.", "Trop tôt\u{202f}: rien n’a été envoyé.";
+        tab_first:
+            "Nothing was sent. Press Tab, then answer.",
+            "Rien n’a été envoyé. Appuyez sur Tab, puis répondez.";
+        space_only: "Enter does nothing here: press Space.", "Entrée reste sans effet ici\u{202f}: appuyez sur Espace.";
+        too_long: "Too long: an answer holds at most 256 KiB.", "Trop long\u{202f}: une réponse tient en 256 Kio.";
         sending: "Sending…", "Envoi…";
         offline:
             "The hub does not answer. Nothing was sent; your draft is kept.",
@@ -57,6 +63,9 @@ super::group! {
             "Your answer could not be saved, so it was not sent. Free some disk space and try again.",
             "Votre réponse n’a pas pu être enregistrée et n’est donc pas partie. Libérez de l’espace disque puis \
              réessayez.";
+        ended_unseen:
+            "It ended while the hub was out of reach. The history knows how.",
+            "Elle a pris fin pendant que le hub ne répondait pas. L’historique dit comment.";
         withdrawn: "Withdrawn: the agent went away.", "Retirée\u{202f}: l’agent est parti.";
         timed_out: "Timed out. Nothing was answered for you.", "Expirée. Rien n’a été répondu à votre place.";
     }

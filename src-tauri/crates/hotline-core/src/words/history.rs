@@ -18,6 +18,10 @@ super::group! {
         yesterday: "Yesterday", "Hier";
         search: "Search", "Rechercher";
         filter: "Filter", "Filtrer";
+        any_outcome: "All", "Toutes";
+        more: "Show older questions", "Montrer des questions plus anciennes";
+        details: "Details", "Détails";
+        asked: "Asked", "Demandé";
         export: "Export…", "Exporter…";
         exported: "Exported to {path}", "Exporté vers {path}";
         empty: "No question yet.", "Pas encore de question.";

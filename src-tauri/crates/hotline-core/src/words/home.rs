@@ -13,6 +13,11 @@ super::group! {
         key_opens: "open", "ouvrir";
         key_later: "later", "plus tard";
 
+        put_off: ["{n} question is put off", "{n} questions are put off"],
+            ["{n} question est remise à plus tard", "{n} questions sont remises à plus tard"];
+        no_hub: "The hub does not answer.", "Le hub ne répond pas.";
+        all_questions: "All questions", "Toutes les questions";
+
         nothing: "Nothing needs you", "Rien ne vous attend";
         nothing_more:
             "When an agent asks something, it appears here and over the pane it asked from.",
@@ -20,10 +25,16 @@ super::group! {
         sample: "See what a question looks like", "Voir à quoi ressemble une question";
         sample_more: "It goes to no agent.", "Elle ne part vers aucun agent.";
         show_sample: "Show a sample question", "Montrer un exemple";
+        sample_title: "Shall I tidy up the build folder?", "Dois-je ranger le dossier de compilation\u{202f}?";
+        sample_body:
+            "This is how a question looks. Answer it as you like: nobody is waiting for it.",
+            "Voilà à quoi ressemble une question. Répondez à votre guise\u{202f}: personne ne l’attend.";
+        sample_place: "Sample", "Exemple";
+        sample_done: "Answered. It went to no agent.", "Répondu. Rien n’est parti vers un agent.";
         connect: "Connect an agent", "Relier un agent";
         connect_more:
-            "Run this once. The agent can then ask you, and waits for your answer.",
-            "À lancer une fois. L’agent peut alors vous interroger et attend votre réponse.";
+            "Whatever can run a command can ask you, and waits for your answer.",
+            "Tout ce qui peut lancer une commande peut vous interroger, et attend votre réponse.";
         any_shell: "Any shell", "Tout terminal";
         elsewhere: "Answer away from the desk", "Répondre loin du bureau";
         elsewhere_more:

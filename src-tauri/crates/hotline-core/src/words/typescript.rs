@@ -44,13 +44,14 @@ impl Entry {
 }
 
 /// Every group with its name and its texts.
-pub(super) fn groups(language: Language) -> [(&'static str, Vec<(&'static str, Entry)>); 6] {
-    let Words { common, ask, home, history, tray, ht } = language.words();
+pub(super) fn groups(language: Language) -> [(&'static str, Vec<(&'static str, Entry)>); 7] {
+    let Words { common, ask, home, history, settings, tray, ht } = language.words();
     [
         ("common", common.entries()),
         ("ask", ask.entries()),
         ("home", home.entries()),
         ("history", history.entries()),
+        ("settings", settings.entries()),
         ("tray", tray.entries()),
         ("ht", ht.entries()),
     ]

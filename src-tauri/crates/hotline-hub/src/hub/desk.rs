@@ -10,7 +10,7 @@ use anyhow::Result;
 use hotline_core::queue::{Queue, Ticket};
 use hotline_core::wire::reply::{write_error, write_result};
 use hotline_core::wire::result::Subscribed;
-use hotline_core::wire::{AskUserResponse, CallError, EventChannel};
+use hotline_core::wire::{CallError, EventChannel};
 use tokio::sync::Notify;
 
 use super::keeper::Keeper;
@@ -19,8 +19,9 @@ use super::tick::Work;
 use super::waiting::WaitingCalls;
 use crate::call::{self, ReplyTo};
 use crate::caller::Caller;
-use crate::clock::{self, Alarm};
-use crate::socket::{Connection, HangUps};
+use crate::clock;
+use crate::platform::{Alarm, HangUps};
+use crate::socket::Connection;
 use crate::store::{Store, Write};
 
 /// The thread's state. Borrows are short and never held across an await.
@@ -185,7 +186,12 @@ impl Desk {
         self.waiting.caller(ticket)
     }
 
-    pub(crate) fn waits_for(&self, ticket: Ticket, number: u64) {
+    /// The ask that a waiting call waits for.
+    pub(crate) fn waits_for(&self, ticket: Ticket) -> u64 {
+        self.waiting.number(ticket)
+    }
+
+    pub(crate) fn set_waits_for(&self, ticket: Ticket, number: u64) {
         self.waiting.set_number(ticket, number);
     }
 
@@ -250,8 +256,9 @@ impl Desk {
         }
     }
 
-    pub(super) fn watch_delivery(&self, number: u64, response: &AskUserResponse) {
-        if response.value.as_deref() == Some("run") {
+    /// Notes a response that is about to go out and that something runs because of.
+    pub(super) fn watch_delivery(&self, number: u64, runs: bool) {
+        if runs {
             self.runs.borrow_mut().insert(number);
         }
     }

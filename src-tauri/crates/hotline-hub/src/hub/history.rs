@@ -31,7 +31,7 @@ async fn records(desk: &Desk, query: &HistoryQuery) -> Result<Vec<AskRecord>, Ca
         };
         let slice = slice.map_err(|error| {
             tracing::error!(%error, "the history cannot be read");
-            call::unavailable()
+            call::unreadable()
         })?;
         records.extend(slice.records);
         match slice.next_before {

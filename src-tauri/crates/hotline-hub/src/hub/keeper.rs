@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, anyhow};
 use tokio::sync::{Notify, oneshot};
 
 use crate::store::{Store, Write};
@@ -83,17 +83,15 @@ impl Keeper {
     }
 
     /// Folds the log in; `floor` is where a start has to look from.
-    pub(super) async fn checkpoint(&self, floor: u64) {
-        let Some(store) = self.store.borrow_mut().take() else { return };
+    pub(super) async fn checkpoint(&self, floor: u64) -> Result<()> {
+        let Some(store) = self.store.borrow_mut().take() else { return Ok(()) };
         let (back, returned) = oneshot::channel();
-        if self.helper.send(Errand { store, floor, back }).is_err() {
-            tracing::error!("the helper thread is gone");
-        }
-        match returned.await {
-            Ok(store) => *self.store.borrow_mut() = Some(store),
-            Err(_) => tracing::error!("the store is lost: restart the hub"),
-        }
+        let sent = self.helper.send(Errand { store, floor, back });
+        sent.map_err(|_| anyhow!("the checkpoint thread is gone"))?;
+        let store = returned.await.context("the checkpoint thread failed, and the store with it")?;
+        *self.store.borrow_mut() = Some(store);
         self.is_back.notify_one();
+        Ok(())
     }
 
     /// Waits until something was written and then nothing for a while; an idle hub never wakes.

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Result;
-use hotline_core::queue::{HungUp, Now, Ticket};
+use hotline_core::queue::Now;
 use hotline_core::wire::reply::push_json;
 use hotline_core::wire::{Call, EventChannel};
 
 use super::{Desk, history};
-use crate::call::{self, Batch, ReplyTo, Says};
+use crate::call::{self, Batch, ReplyTo, Says, Turn};
 use crate::clock;
 use crate::socket::Connection;
 use crate::store::Store;
@@ -95,36 +95,17 @@ impl Desk {
     }
 
     fn decide(&self, staged: &[Work], store: &Store, now: Now) -> Batch {
-        let mut batch = Batch::default();
         let mut queue = self.queue.borrow_mut();
+        let mut turn = Turn { desk: self, queue: &mut queue, store, now, batch: Batch::default() };
         for work in staged {
             match work {
-                Work::Call(to, call) => call::decide(self, &mut queue, store, &mut batch, to, call, now),
-                Work::HangUp(connection) => {
-                    for &ticket in connection.waiting.borrow().iter() {
-                        let number = self.waiting.number(Ticket(ticket));
-                        match queue.hang_up(number, Ticket(ticket), now) {
-                            // It ended in this batch, and its ending takes the call out.
-                            HungUp::NotWaiting => continue,
-                            HungUp::Waits => {}
-                            HungUp::Ended(ended) => call::end(&mut batch, ended, false),
-                        }
-                        batch.left.push(Ticket(ticket));
-                    }
-                }
-                Work::Expire => {
-                    for ended in queue.expire(now) {
-                        call::end(&mut batch, ended, false);
-                    }
-                }
-                Work::ShutDown => {
-                    for ended in queue.shut_down(now) {
-                        call::end(&mut batch, ended, false);
-                    }
-                }
+                Work::Call(to, call) => turn.call(to, call),
+                Work::HangUp(connection) => turn.hang_up(connection),
+                Work::Expire => turn.expire(),
+                Work::ShutDown => turn.shut_down(),
             }
         }
-        batch
+        turn.batch
     }
 
     fn undo(&self, batch: &Batch) {
@@ -142,8 +123,8 @@ impl Desk {
         for says in batch.says {
             match says {
                 Says::Reply(to, reply) => self.reply(&to, &reply),
-                Says::Replay(to, number, response) => {
-                    self.watch_delivery(number, &response);
+                Says::Replay { to, number, response, runs } => {
+                    self.watch_delivery(number, runs);
                     self.respond(&to, number, &call::json(&response));
                 }
                 Says::Shown(request) => {
@@ -151,7 +132,7 @@ impl Desk {
                     self.tell(EventChannel::AskUserEvent, &payload);
                 }
                 Says::Ended(ended) => {
-                    self.watch_delivery(ended.number, &ended.response);
+                    self.watch_delivery(ended.number, ended.runs && !ended.tickets.is_empty());
                     let response = call::json(&ended.response);
                     for ticket in ended.tickets {
                         let to = self.forget(ticket);
@@ -210,7 +191,7 @@ impl Desk {
 }
 
 /// Runs the ticks.
-pub(super) async fn run(desk: Rc<Desk>) {
+pub(super) async fn run(desk: Rc<Desk>) -> Result<()> {
     loop {
         desk.wake.notified().await;
         let wants_checkpoint = {
@@ -220,28 +201,29 @@ pub(super) async fn run(desk: Rc<Desk>) {
         };
         if wants_checkpoint {
             let floor = desk.queue.borrow().floor();
-            desk.keeper.checkpoint(floor).await;
+            desk.keeper.checkpoint(floor).await?;
         }
     }
 }
 
 /// Wakes the ticks for what runs out of time.
-pub(super) async fn alarms(desk: Rc<Desk>) {
-    while let Ok(()) = desk.alarm.rings().await {
+pub(super) async fn alarms(desk: Rc<Desk>) -> Result<()> {
+    loop {
+        desk.alarm.rings().await?;
         desk.alarm_at.set(None);
         desk.wake.notify_one();
     }
 }
 
 /// Writes down the last deliveries and folds the log in whenever nothing happened for a while.
-pub(super) async fn tidies_when_idle(desk: Rc<Desk>) {
+pub(super) async fn tidies_when_idle(desk: Rc<Desk>) -> Result<()> {
     loop {
         desk.keeper.is_idle().await;
         desk.wake.notify_one();
         tokio::task::yield_now().await;
         if desk.keeper.store().await.is_dirty() {
             let floor = desk.queue.borrow().floor();
-            desk.keeper.checkpoint(floor).await;
+            desk.keeper.checkpoint(floor).await?;
         }
     }
 }

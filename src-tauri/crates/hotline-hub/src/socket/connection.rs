@@ -320,7 +320,8 @@ fn too_long() -> CallError {
 }
 
 fn too_slow() -> CallError {
-    let message = "The line was not finished within 30 seconds; the connection ends here.";
+    let seconds = LINE_TAKES.as_secs();
+    let message = format!("The line was not finished within {seconds} seconds; the connection ends here.");
     CallError::new(ErrorKind::TooLarge, message)
 }
 

@@ -86,7 +86,7 @@ fn connect(path: &Path) -> Result<Store> {
         }
     }
     migrate(&mut db, path)?;
-    Ok(Store { db, path: path.to_owned(), commits: 0, dirty: true, synchronous_full: false })
+    Ok(Store { db, path: path.to_owned(), asked: 0, dirty: true, synchronous_full: false })
 }
 
 /// Makes an empty store under another name first, so that a file cut to nothing is told from a new one.
