@@ -201,26 +201,12 @@ level: Level,
  */
 surface_id?: string, };
 
-export type ErrorKind =
-  | "parse_error"
-  | "invalid_request"
-  | "method_not_found"
-  | "invalid_params"
-  | "internal"
-  | "too_large"
-  | "not_found"
-  | "ack_required"
-  | "self_answer"
-  | "idempotency_conflict"
-  | "queue_full"
-  | "forbidden"
-  | "storage_unavailable"
-  | "shutting_down";
+export type ErrorKind = "parse_error" | "invalid_request" | "method_not_found" | "invalid_params" | "internal" | "too_large" | "not_found" | "ack_required" | "self_answer" | "idempotency_conflict" | "queue_full" | "forbidden" | "storage_unavailable" | "shutting_down";
 
 /** What each method takes and returns. */
 export type Calls = {
   /** Asks a person and returns when the ask is answered, cancelled or timed out. */
-  "agent.ask_user": { params: { surface_id: string; kind: Kind; title: string; body?: string | null; agent_id?: string | null; choices?: { id: string; label?: string }[] | null; default?: string | null; timeout_ms?: number | null; unsafe?: boolean | null; idempotency_key?: string | null }; result: AskUserResponse };
+  "agent.ask_user": { params: { surface_id: string; agent_id?: string | null; kind: Kind; title: string; body?: string | null; choices?: { id: string; label?: string | null }[] | null; default?: string | null; timeout_ms?: number | null; unsafe?: boolean | null; idempotency_key?: string | null }; result: AskUserResponse };
   /** Lists the asks that wait, oldest first. */
   "agent.ask_pending": { params: { surface_id?: string | null }; result: { pending: AskUserRequest[] } };
   /** Says what the kernel knows of the process that waits for an ask; nothing of it is the asker's word. */

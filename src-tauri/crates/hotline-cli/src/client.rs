@@ -9,7 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hotline_core::frame::MAX_LINE;
+use hotline_core::frame::{Framer, LineTooLong, MAX_LINE};
 use hotline_core::place::socket_candidates;
 use rustix::io::FdFlags;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, sockopt};
@@ -45,12 +45,9 @@ pub(crate) struct Connection {
     path: PathBuf,
     stream: UnixStream,
     calls: u64,
-    /// The longest line to take.
-    cap: usize,
-    /// Received and not yet handed out; no line break stands before `searched`.
-    unread: Vec<u8>,
-    searched: usize,
-    lines: VecDeque<Vec<u8>>,
+    framer: Framer,
+    /// Received and not yet handed out; none where a line made no sense.
+    received: VecDeque<Option<Incoming>>,
 }
 
 impl Connection {
@@ -97,8 +94,8 @@ impl Connection {
             Ok(_) => {}
             Err(_) => return Err(Problem::Lost(at())),
         }
-        let (unread, lines) = (Vec::new(), VecDeque::new());
-        Ok(Self { path: at(), stream, calls: 0, cap: MAX_REPLY, unread, searched: 0, lines })
+        let framer = Framer::new(MAX_REPLY);
+        Ok(Self { path: at(), stream, calls: 0, framer, received: VecDeque::new() })
     }
 
     /// The socket's path.
@@ -146,19 +143,19 @@ impl Connection {
 
     /// Reads a result as a known type.
     pub(crate) fn read<T: DeserializeOwned>(&self, json: &str) -> Result<T, Problem> {
-        serde_json::from_str(json).map_err(|_| Problem::Garbled(self.path.clone()))
+        serde_json::from_str(json).map_err(|_| self.garbled())
     }
 
     /// Sends a request and returns its id.
     pub(crate) fn send(&mut self, method: &str, params: &Value) -> Result<u64, Problem> {
         self.calls += 1;
         if LISTS.contains(&method) {
-            self.cap = MAX_LIST;
+            self.framer.allow(MAX_LIST);
         }
         let mut line =
             serde_json::json!({ "id": self.calls, "method": method, "params": params }).to_string();
         if line.len() > MAX_LINE {
-            return Err(Problem::TooLong(line.len()));
+            return Err(Problem::TooLong(MAX_LINE));
         }
         line.push('\n');
         self.stream.write_all(line.as_bytes()).map_err(|error| match error.kind() {
@@ -186,28 +183,23 @@ impl Connection {
                 };
             }
         };
-        self.unread.extend_from_slice(&chunk[..length]);
-        while let Some(end) = self.unread[self.searched..].iter().position(|byte| *byte == b'\n') {
-            let rest = self.unread.split_off(self.searched + end + 1);
-            self.lines.push_back(std::mem::replace(&mut self.unread, rest));
-            self.searched = 0;
-        }
-        self.searched = self.unread.len();
-        match self.unread.len() > self.cap {
-            true => Err(Problem::Garbled(self.path.clone())),
-            false => Ok(()),
-        }
+        let (received, last) = (&mut self.received, self.calls);
+        let fed = self.framer.feed(&chunk[..length], |line| received.push_back(parse(line, last)));
+        fed.map_err(|LineTooLong| self.garbled())
     }
 
     /// The next whole line that was received.
     pub(crate) fn next(&mut self) -> Result<Option<Incoming>, Problem> {
-        let Some(line) = self.lines.pop_front() else { return Ok(None) };
-        let incoming = parse(&line, self.calls).ok_or_else(|| Problem::Garbled(self.path.clone()))?;
-        Ok(Some(incoming))
+        let Some(incoming) = self.received.pop_front() else { return Ok(None) };
+        incoming.map(Some).ok_or_else(|| self.garbled())
     }
 
     fn lost(&self) -> Problem {
         Problem::Lost(self.path.clone())
+    }
+
+    fn garbled(&self) -> Problem {
+        Problem::Garbled(self.path.clone())
     }
 }
 

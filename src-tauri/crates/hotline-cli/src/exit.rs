@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hotline_core::display::{self, Context};
-use hotline_core::words::fill;
+use hotline_core::wire::ErrorKind;
+use hotline_core::words::{HtWords, Language, fill};
 use rustix::process::geteuid;
 
-use crate::out::Out;
+use crate::show;
 
 /// How a run ended (`protocol.md` §6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ pub(crate) enum Problem {
     Gone(Duration),
     /// The hub said no.
     Refused(Refusal),
-    /// The ask is longer than a line may be: so many bytes.
+    /// What is to be sent is longer than fits: at most so many bytes.
     TooLong(usize),
     /// A file that the command line names is of no use.
     Unreadable(PathBuf, io::Error),
@@ -102,9 +103,14 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
+    /// Whether it is of this kind.
+    pub(crate) fn is(&self, kind: ErrorKind) -> bool {
+        self.kind == kind.word()
+    }
+
     /// Whether the hub refused because it is ending: it may be back in a moment.
     pub(crate) fn is_farewell(&self) -> bool {
-        self.kind == "shutting_down"
+        self.is(ErrorKind::ShuttingDown)
     }
 }
 
@@ -124,22 +130,23 @@ impl Problem {
     }
 
     /// What to tell the person; a hint stands on a line of its own.
-    pub(crate) fn sentence(&self, out: &Out) -> String {
-        let texts = &out.words().ht;
-        let at = |text, path: &PathBuf| fill(text, &[("path", &shown(path))]);
+    pub(crate) fn sentence(&self, language: Language) -> String {
+        let texts = &language.words().ht;
+        let at = |text, path: &Path| fill(text, &[("path", &shown(path))]);
+        let time = |waited: &Duration| show::time(*waited, language);
+        let hinted = |sentence, hint| format!("{sentence}\n{hint}");
         match self {
-            Self::NoHub(path) => format!("{}\n{}", at(texts.no_hub, path), texts.no_hub_hint),
-            Self::Unusable(path, unusable) => unusable.sentence(path, out),
+            Self::NoHub(path) => hinted(at(texts.no_hub, path), texts.no_hub_hint),
+            Self::Unusable(path, unusable) => unusable.sentence(path, texts),
             Self::Lost(path) => at(texts.hub_left, path),
             Self::Silent(path, waited) => {
-                fill(texts.hub_silent, &[("path", &shown(path)), ("time", &out.time(*waited))])
+                let silent = fill(texts.hub_silent, &[("path", &shown(path)), ("time", &time(waited))]);
+                hinted(silent, texts.hub_silent_hint)
             }
-            Self::Garbled(path) => at(texts.hub_garbled, path),
-            Self::Gone(waited) => fill(texts.hub_lost, &[("time", &out.time(*waited))]),
+            Self::Garbled(path) => hinted(at(texts.hub_garbled, path), texts.hub_garbled_hint),
+            Self::Gone(waited) => fill(texts.hub_lost, &[("time", &time(waited))]),
             Self::Refused(refusal) => display::show(&refusal.message, Context::Block).into_owned(),
-            Self::TooLong(bytes) => {
-                fill(texts.too_long, &[("n", bytes), ("max", &hotline_core::frame::MAX_LINE)])
-            }
+            Self::TooLong(max) => fill(texts.too_long, &[("max", max)]),
             Self::Unreadable(path, why) => fill(texts.unreadable, &[("path", &shown(path)), ("why", &why)]),
             Self::Output => texts.output_lost.to_owned(),
             Self::System(why) => why.to_string(),
@@ -148,25 +155,21 @@ impl Problem {
 }
 
 impl Unusable {
-    fn sentence(&self, path: &Path, out: &Out) -> String {
-        let texts = &out.words().ht;
-        let at = |text| fill(text, &[("path", &shown(path))]);
-        let foreign = |text, uid: &u32| {
-            let sentence = fill(text, &[("path", &shown(path)), ("uid", uid)]);
-            // Root reaches everybody's socket: most likely this is sudo.
-            let hint = if geteuid().is_root() { texts.other_user_hint } else { texts.no_hub_hint };
-            format!("{sentence}\n{hint}")
+    fn sentence(&self, path: &Path, texts: &HtWords) -> String {
+        // Root reaches everybody's socket: most likely this is sudo.
+        let elsewhere = if geteuid().is_root() { texts.other_user_hint } else { texts.no_hub_hint };
+        let (text, uid, hint) = match self {
+            Self::Link => (texts.socket_link, None, texts.socket_link_hint),
+            Self::NotASocket => (texts.not_a_socket, None, texts.not_a_socket_hint),
+            Self::ForeignSocket(uid) => (texts.not_your_socket, Some(uid), elsewhere),
+            Self::ForeignHub(uid) => (texts.not_your_hub, Some(uid), elsewhere),
+            Self::LongPath => (texts.path_long, None, texts.path_long_hint),
         };
-        match self {
-            Self::Link => at(texts.socket_link),
-            Self::NotASocket => at(texts.not_a_socket),
-            Self::ForeignSocket(uid) => foreign(texts.not_your_socket, uid),
-            Self::ForeignHub(uid) => foreign(texts.not_your_hub, uid),
-            Self::LongPath => at(texts.path_long),
-        }
+        let uid = uid.map(u32::to_string).unwrap_or_default();
+        format!("{}\n{hint}", fill(text, &[("path", &shown(path)), ("uid", &uid)]))
     }
 }
 
 fn shown(path: &Path) -> String {
-    display::show(&path.to_string_lossy(), Context::Line).into_owned()
+    show::line(&path.to_string_lossy()).into_owned()
 }

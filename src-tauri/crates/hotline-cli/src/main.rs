@@ -1,7 +1,11 @@
 //! `ht`: ask a person from a shell, and answer from another.
 //!
-//! [`verbs`] has one file for each command; they talk to the hub through [`client`] and to the person and
-//! the script through [`out`]. How a run ends is an [`exit::Exit`]; why it failed, an [`exit::Problem`].
+//! - [`verbs`]: the command line, one file for each verb;
+//! - [`client`]: the hub at the other end of the socket, whose user [`peer`] asks the kernel for;
+//! - [`watch`]: waiting for the hub, a signal, a reader that leaves, and time, all at once;
+//! - [`surface`]: where an ask comes from, when nobody says it;
+//! - [`show`]: asks as lines for a person; [`out`]: the two streams that they and the values go to;
+//! - [`exit`]: how a run ends, and why it failed.
 
 mod client;
 mod exit;
@@ -22,10 +26,10 @@ use verbs::Ht;
 fn main() -> ExitCode {
     let out = Out::new();
     match Ht::try_parse() {
-        Ok(ht) => match ht.verb.run(&out) {
+        Ok(ht) => match ht.run(&out) {
             Ok(exit) => exit.into(),
             Err(problem) => {
-                out.complain(&problem.sentence(&out));
+                out.complain(&problem.sentence(out.language));
                 problem.exit().into()
             }
         },

@@ -1,10 +1,9 @@
 //! The two streams: values and lists for scripts on stdout, sentences for people on stderr.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 use hotline_core::display::{self, Context};
-use hotline_core::words::{self, Language, Words};
+use hotline_core::words::{Language, Words};
 
 use crate::exit::Problem;
 
@@ -34,11 +33,6 @@ impl Out {
     /// The texts of the language.
     pub(crate) fn words(&self) -> &'static Words {
         self.language.words()
-    }
-
-    /// A length of time in words, a begun second counted whole.
-    pub(crate) fn time(&self, time: Duration) -> String {
-        words::duration(time.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX), self.language)
     }
 
     /// Prints an answer and a line break: exactly for a script, made safe on a terminal.

@@ -1,7 +1,7 @@
 //! Asks as lines for a person. Everything that others wrote goes through `display` on its way.
 
 use std::borrow::Cow;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use hotline_core::display::{self, Context};
 use hotline_core::wire::{AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel, Kind};
@@ -23,8 +23,13 @@ pub(crate) fn line(text: &str) -> Cow<'_, str> {
     display::show(text, Context::Line)
 }
 
+/// A length of time in words, a begun second counted whole.
+pub(crate) fn time(time: Duration, language: Language) -> String {
+    words::duration(time.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX), language)
+}
+
 /// How long ago a time in milliseconds was.
-pub(crate) fn ago(at: u64, language: Language) -> String {
+fn ago(at: u64, language: Language) -> String {
     words::ago(now().saturating_sub(at) / 1000, language)
 }
 

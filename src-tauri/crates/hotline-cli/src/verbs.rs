@@ -7,6 +7,7 @@ mod confirm;
 mod events;
 mod history;
 mod notify;
+mod outcome;
 mod pending;
 mod question;
 mod system;
@@ -26,7 +27,14 @@ use crate::out::Out;
 #[command(disable_help_subcommand = true)]
 pub(crate) struct Ht {
     #[command(subcommand)]
-    pub(crate) verb: Verb,
+    verb: Verb,
+}
+
+impl Ht {
+    /// Does what was said.
+    pub(crate) fn run(self, out: &Out) -> Result<Exit, Problem> {
+        self.verb.run(out)
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -39,7 +47,7 @@ Examples:
 The socket is $HT_SOCKET_PATH, else the running hub's usual place.";
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
+enum Verb {
     /// Ask a person, or answer what others ask
     #[command(subcommand, after_help = ask::EXIT_CODES)]
     Ask(AskVerb),
@@ -61,7 +69,7 @@ pub(crate) enum Verb {
 }
 
 #[derive(Subcommand)]
-pub(crate) enum AskVerb {
+enum AskVerb {
     /// Ask for yes or no
     ///
     /// Example: ht ask yesno --title "Run the install?" --default no
@@ -86,7 +94,7 @@ pub(crate) enum AskVerb {
     ConfirmCommand(ask::ConfirmCommand),
     /// List what waits for an answer, oldest first
     Pending(pending::Pending),
-    /// Say that a command was read: the first step, valid for two minutes
+    /// Say that a command was read: the first step, valid for 2 min
     ///
     /// Example: ht ask ack req:3 && ht ask answer req:3 run
     Ack(answer::Ack),
@@ -108,8 +116,7 @@ pub(crate) enum AskVerb {
 }
 
 impl Verb {
-    /// Does it.
-    pub(crate) fn run(self, out: &Out) -> Result<Exit, Problem> {
+    fn run(self, out: &Out) -> Result<Exit, Problem> {
         match self {
             Self::Ask(verb) => verb.run(out),
             Self::Notify(notify) => notify.run(out),
@@ -166,6 +173,8 @@ fn request_id(id: &str) -> Result<String, std::convert::Infallible> {
 
 #[cfg(test)]
 mod tests {
+    use hotline_core::words::Language;
+
     use super::*;
 
     fn kind(line: &[&str]) -> Option<ErrorKind> {
@@ -224,6 +233,13 @@ mod tests {
         ] {
             assert!(kind(line).is_some(), "{line:?}");
         }
+    }
+
+    #[test]
+    fn the_help_says_how_long_an_acknowledgement_lasts() {
+        let valid = format!("valid for {}", outcome::ack_time(Language::English));
+        let mut help = Ht::command().find_subcommand_mut("ask").unwrap().clone();
+        assert!(help.render_long_help().to_string().contains(&valid), "{valid}");
     }
 
     #[test]

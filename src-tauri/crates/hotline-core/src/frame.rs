@@ -3,17 +3,35 @@
 /// The longest line, its newline not counted, in bytes (`protocol.md` §1).
 pub const MAX_LINE: usize = 1 << 20;
 
-/// A line went over [`MAX_LINE`]; nothing after it on this stream can be trusted.
+/// A line went over the limit; nothing after it on this stream can be trusted.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LineTooLong;
 
 /// Cuts a byte stream into lines, keeping only the unfinished one.
-#[derive(Default)]
 pub struct Framer {
     tail: Vec<u8>,
+    /// The longest line, its newline not counted.
+    limit: usize,
+}
+
+impl Default for Framer {
+    /// Takes lines of up to [`MAX_LINE`].
+    fn default() -> Self {
+        Self::new(MAX_LINE)
+    }
 }
 
 impl Framer {
+    /// Takes lines of up to `limit` bytes, the newline not counted.
+    pub fn new(limit: usize) -> Self {
+        Self { tail: Vec::new(), limit }
+    }
+
+    /// Takes lines of up to `limit` bytes from now on, the one that is held included.
+    pub fn allow(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
     /// Hands every line completed by `chunk` to `each`, without its `\n` or `\r\n`; blank lines are skipped.
     ///
     /// Lines are whole before they are decoded, so a character split over two packets survives.
@@ -23,11 +41,11 @@ impl Framer {
             let piece = &chunk[start..end];
             start = end + 1;
             if self.tail.is_empty() {
-                line(piece, &mut each)?;
+                self.line(piece, &mut each)?;
             } else {
                 self.keep(piece)?;
                 let whole = std::mem::take(&mut self.tail);
-                line(&whole, &mut each)?;
+                self.line(&whole, &mut each)?;
             }
         }
         self.keep(&chunk[start..])
@@ -40,24 +58,24 @@ impl Framer {
 
     fn keep(&mut self, piece: &[u8]) -> Result<(), LineTooLong> {
         // One byte more than the limit may be the `\r` of a line that just fits.
-        if self.tail.len() + piece.len() > MAX_LINE + 1 {
+        if self.tail.len() + piece.len() > self.limit.saturating_add(1) {
             self.tail = Vec::new();
             return Err(LineTooLong);
         }
         self.tail.extend_from_slice(piece);
         Ok(())
     }
-}
 
-fn line(bytes: &[u8], each: &mut impl FnMut(&[u8])) -> Result<(), LineTooLong> {
-    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-    if bytes.len() > MAX_LINE {
-        return Err(LineTooLong);
+    fn line(&self, bytes: &[u8], each: &mut impl FnMut(&[u8])) -> Result<(), LineTooLong> {
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        if bytes.len() > self.limit {
+            return Err(LineTooLong);
+        }
+        if !bytes.iter().all(u8::is_ascii_whitespace) {
+            each(bytes);
+        }
+        Ok(())
     }
-    if !bytes.iter().all(u8::is_ascii_whitespace) {
-        each(bytes);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -102,6 +120,19 @@ mod tests {
             let fed = bytes.chunks(4096).try_for_each(|chunk| framer.feed(chunk, |line| seen = line.len()));
             assert_eq!((fed.is_ok(), seen == length), (fits, fits), "{length} {newline:?}");
         }
+    }
+
+    #[test]
+    fn a_limit_of_its_own_holds_until_another_is_allowed() {
+        let mut framer = Framer::new(3);
+        assert_eq!(framer.feed(b"abc\nabcd\n", |_| {}), Err(LineTooLong));
+        let mut framer = Framer::new(3);
+        let mut seen = Vec::new();
+        framer.feed(b"ab", |line| seen.push(line.to_vec())).unwrap();
+        framer.allow(6);
+        framer.feed(b"cdef\n", |line| seen.push(line.to_vec())).unwrap();
+        assert_eq!(seen, [b"abcdef"]);
+        assert_eq!(framer.feed(b"abcdefg\n", |_| {}), Err(LineTooLong));
     }
 
     proptest! {

@@ -2,32 +2,33 @@
 //!
 //! A value without I/O: each call takes the time and returns what it caused. Calls are staged until
 //! [`Queue::commit`]; [`Queue::rollback`] undoes them when what they decided could not be written
-//! down. The caller writes, commits, and only then shows or replies.
+//! down (acknowledgements, which are never written down, stay). The caller writes, commits, and only then shows or replies.
 
 mod entry;
 mod gate;
 mod journal;
+mod keys;
 mod restart;
 mod surfaces;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use entry::{Entry, Slot, Slots};
 pub use gate::{ACK_LASTS_MS, Lineage, Process, Who};
 use journal::Undo;
+use keys::Keys;
+pub use keys::{KEY_LASTS_MS, replay};
 pub use restart::Restored;
 use surfaces::Surfaces;
 
-use crate::wire::ask::{request_id, request_number};
 use crate::wire::{
-    AskUserRequest, AskUserResponse, AskedAction, By, CallError, Channel, ErrorKind, Kind, NewAsk, method,
+    AskUserRequest, AskUserResponse, AskedAction, By, CallError, Channel, ErrorKind, Kind, NewAsk,
+    request_id, request_number,
 };
 
-/// How long a settled key is remembered, in milliseconds (`protocol.md` §3.4).
-pub const KEY_LASTS_MS: u64 = 24 * 60 * 60 * 1000;
 /// Most asks that wait at once.
 pub const MAX_PENDING: usize = 100_000;
 /// Most asks that wait on one connection.
@@ -122,10 +123,7 @@ pub struct Queue {
     surfaces: Surfaces,
     /// `(boot time, number)` of every timeout and every away limit.
     deadlines: BTreeSet<(u64, u64)>,
-    /// Every key that waits or was settled within [`KEY_LASTS_MS`].
-    keys: HashMap<Arc<str>, u64>,
-    /// Settled keys with their wall time, oldest first.
-    settled: VecDeque<(u64, Arc<str>)>,
+    keys: Keys,
     acks: HashMap<u64, Vec<gate::Ack>>,
     bytes: usize,
     journal: Vec<Undo>,
@@ -141,8 +139,7 @@ impl Queue {
             by_number: BTreeMap::new(),
             surfaces: Surfaces::default(),
             deadlines: BTreeSet::new(),
-            keys: HashMap::new(),
-            settled: VecDeque::new(),
+            keys: Keys::default(),
             acks: HashMap::new(),
             bytes: 0,
             journal: Vec::new(),
@@ -163,20 +160,20 @@ impl Queue {
         now: Now,
     ) -> Result<Asked, CallError> {
         if asker.others >= MAX_PENDING_PER_ASKER {
-            return Err(full("10,000 asks wait on this connection already"));
+            return Err(full(&format!("{MAX_PENDING_PER_ASKER} asks wait on this connection already")));
         }
-        if let Some(&number) = key.and_then(|key| self.keys.get(key)) {
+        if let Some(number) = key.and_then(|key| self.keys.get(key)) {
             return self.rejoin(number, &new, asker);
         }
         if self.by_number.len() >= MAX_PENDING {
-            return Err(full("100,000 asks wait already"));
+            return Err(full(&format!("{MAX_PENDING} asks wait already")));
         }
         let number = self.next;
         let (surface_id, timeout) = (new.surface_id.clone(), new.timeout_ms.filter(|&ms| ms > 0));
         let request = new.into_request(number, now.wall);
         let json: Arc<[u8]> = to_json(&request).into();
         if self.bytes + json.len() > MAX_PENDING_BYTES {
-            return Err(full("64 MiB of asks wait already"));
+            return Err(full(&format!("{} MiB of asks wait already", MAX_PENDING_BYTES >> 20)));
         }
         self.next += 1;
         let mut entry = Entry::new(number, &request, Arc::clone(&json), key.map(Arc::from));
@@ -250,13 +247,13 @@ impl Queue {
         HungUp::Ended(self.end(slot, AskedAction::Cancel, None, reason, system("hang-up"), now))
     }
 
+    /// Forgets the keys that were settled a day ago. The hub calls it before it decides anything.
+    pub fn forget_old_keys(&mut self, now: Now) {
+        self.keys.forget_old(now.wall);
+    }
+
     /// Ends what ran out of time. The hub calls it before anything else in every tick.
     pub fn expire(&mut self, now: Now) -> Vec<Ended> {
-        while self.settled.front().is_some_and(|(at, _)| at.saturating_add(KEY_LASTS_MS) <= now.wall) {
-            if let Some((_, key)) = self.settled.pop_front() {
-                self.keys.remove(&key);
-            }
-        }
         let mut ended = Vec::new();
         while let Some(&(when, number)) = self.deadlines.first().filter(|(when, _)| *when <= now.boot) {
             let slot = self.by_number[&number];
@@ -309,7 +306,7 @@ impl Queue {
 
     /// The id of the ask that a key named, waiting or settled.
     pub fn id_of_key(&self, key: &str) -> Option<String> {
-        self.keys.get(key).map(|&number| request_id(number))
+        self.keys.get(key).map(request_id)
     }
 
     fn find(&self, id: &str) -> Option<Slot> {
@@ -318,11 +315,7 @@ impl Queue {
 
     fn rejoin(&mut self, number: u64, new: &NewAsk, asker: &Asker) -> Result<Asked, CallError> {
         let Some(&slot) = self.by_number.get(&number) else { return Ok(Asked::Settled(number)) };
-        if self.slots[slot].content() != *new {
-            return Err(conflict(
-                "Its idempotency_key belongs to another ask: use a new key for a new question.",
-            ));
-        }
+        keys::same(&self.slots[slot].content(), new)?;
         self.set_away(slot, None);
         self.slots[slot].join(asker);
         self.journal.push(Undo::Joined(slot, asker.ticket));
@@ -331,7 +324,7 @@ impl Queue {
 
     fn insert(&mut self, entry: Entry, surface_id: &str) -> Slot {
         if let Some(key) = &entry.key {
-            self.keys.insert(Arc::clone(key), entry.number);
+            self.keys.insert(key, entry.number);
         }
         let number = entry.number;
         let slot = self.slots.insert(entry);
@@ -352,7 +345,7 @@ impl Queue {
     ) -> Ended {
         self.unlink(slot);
         let entry = &self.slots[slot];
-        let settled = entry.key.clone().map(|key| self.settled.push_back((now.wall, key))).is_some();
+        let settled = entry.key.clone().map(|key| self.keys.settle(key, now.wall)).is_some();
         self.journal.push(Undo::Ended { slot, settled });
         Ended {
             number: entry.number,
@@ -392,29 +385,6 @@ impl Queue {
     }
 }
 
-/// The response for an asker that comes back with a settled key: the stored one, if it asks the same again.
-///
-/// A `run` goes out once: after it was `delivered` the key is used up.
-pub fn replay(
-    new: &NewAsk,
-    stored: &AskUserRequest,
-    response: &AskUserResponse,
-    delivered: bool,
-) -> Result<(), CallError> {
-    if stored.content() != *new {
-        return Err(conflict(
-            "Its idempotency_key belongs to another ask: use a new key for a new question.",
-        ));
-    }
-    let is_run = stored.kind == Kind::ConfirmCommand && response.action == AskedAction::Ok;
-    if is_run && delivered {
-        return Err(conflict(
-            "The run under this idempotency_key was delivered already: ask again with a new key.",
-        ));
-    }
-    Ok(())
-}
-
 fn to_json(request: &AskUserRequest) -> Vec<u8> {
     serde_json::to_vec(request).expect("an ask always serialises into memory")
 }
@@ -426,14 +396,3 @@ fn system(who: &str) -> By {
 fn full(what: &str) -> CallError {
     CallError::new(ErrorKind::QueueFull, format!("The queue is full: {what}. Answer or cancel some first."))
 }
-
-fn conflict(message: &str) -> CallError {
-    CallError {
-        kind: ErrorKind::IdempotencyConflict,
-        message: message.into(),
-        param: Some("idempotency_key"),
-    }
-}
-
-/// Most bytes in a text answer.
-const MAX_ANSWER: usize = method::MAX_TEXT;

@@ -3,14 +3,13 @@
 mod turn;
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use hotline_core::wire::ask::request_number;
-use hotline_core::wire::call::capabilities;
 use hotline_core::wire::event::NotificationEvent;
-use hotline_core::wire::reply::{push_json, write_error, write_result};
+use hotline_core::wire::reply::{self, push_json, write_error, write_result};
 use hotline_core::wire::result;
-use hotline_core::wire::{Call, CallError, Dialect, ErrorKind, EventChannel, PROTOCOL, Request};
+use hotline_core::wire::{
+    Call, CallError, Dialect, ErrorKind, EventChannel, PROTOCOL, Request, capabilities,
+};
 use serde::Serialize;
 pub(crate) use turn::{Batch, Says, Turn};
 
@@ -69,8 +68,8 @@ fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Vec<u8>> {
     match call {
         Call::Ping => Some(b"\"PONG\"".to_vec()),
         Call::Version => Some(json(&result::Version {
-            name: "hotline",
-            version: env!("CARGO_PKG_VERSION"),
+            name: "hotline".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
             protocol: PROTOCOL,
         })),
         Call::Capabilities => Some(capabilities()),
@@ -89,7 +88,7 @@ fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Vec<u8>> {
                 level: *level,
                 surface_id: surface_id.clone(),
             };
-            desk.tell(EventChannel::NotificationEvent, &event_members(&event));
+            desk.tell(EventChannel::NotificationEvent, &reply::created(&event));
             desk.flush();
             Some(json(&result::Notified { id }))
         }
@@ -101,28 +100,6 @@ fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Vec<u8>> {
         | Call::Cancel { .. }
         | Call::History(_)
         | Call::Subscribe { .. } => None,
-    }
-}
-
-/// Appends a JSON array of values that are JSON already.
-pub(crate) fn push_list<'a>(out: &mut Vec<u8>, values: impl Iterator<Item = &'a Arc<[u8]>>) {
-    out.push(b'[');
-    for (at, value) in values.enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        out.extend_from_slice(value);
-    }
-    out.push(b']');
-}
-
-/// The id that history pages before, or everything.
-pub(crate) fn before(id: Option<&str>) -> Result<u64, CallError> {
-    match id {
-        None => Ok(u64::MAX),
-        Some(id) => request_number(id).ok_or_else(|| {
-            CallError::param("before", "agent.ask_history: \"before\" must be a request_id such as req:7.")
-        }),
     }
 }
 
@@ -144,10 +121,4 @@ pub(crate) fn json<T: Serialize>(value: &T) -> Vec<u8> {
     let mut out = Vec::new();
     push_json(&mut out, value);
     out
-}
-
-/// An event's members without the braces around them.
-fn event_members<T: Serialize>(event: &T) -> Vec<u8> {
-    let json = json(event);
-    json[1..json.len() - 1].to_vec()
 }

@@ -126,7 +126,7 @@ fn take_back(store: &mut Store, rules: Rules) -> Result<Queue> {
     queue.restore_keys(found.keys);
     let ended = queue.restore(found.pending, now);
     let writes: Vec<Write> = ended.into_iter().map(Write::Ended).collect();
-    store.write(&writes).context("cannot write to the store")?;
+    store.write(&writes).map_err(|failed| anyhow!(failed.error).context("cannot write to the store"))?;
     queue.commit();
     tracing::info!(waiting = queue.len(), ended = writes.len(), "took back what waited");
     Ok(queue)
@@ -152,6 +152,7 @@ fn run(
         parts.spawn_local(serve_views(Rc::clone(&desk), views));
         parts.spawn_local(socket::watch(Rc::clone(&desk)));
         parts.spawn_local(tick::run(Rc::clone(&desk)));
+        parts.spawn_local(history::run(Rc::clone(&desk)));
         parts.spawn_local(tick::alarms(Rc::clone(&desk)));
         parts.spawn_local(tick::tidies_when_idle(Rc::clone(&desk)));
         let _ = started.send(());

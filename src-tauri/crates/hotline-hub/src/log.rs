@@ -33,6 +33,8 @@ pub fn start(folder: &Path, level: &str) -> Result<()> {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(false)
+        // It would complain on standard error, and a complaint that cannot be printed is a panic.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr.and(file))
         .try_init()
         .map_err(|error| anyhow::anyhow!("{error}"))?;

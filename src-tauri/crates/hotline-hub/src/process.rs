@@ -7,8 +7,8 @@ use crate::platform::{self, stat};
 
 /// Whether this system says who a process is and whose child.
 pub(crate) const KNOWN: bool = cfg!(target_os = "linux");
-/// Longest line of parents that is followed.
-const MAX_DEPTH: usize = 64;
+/// Longest line of parents that is followed; whoever stands lower is not known.
+const MAX_DEPTH: usize = 256;
 
 /// A process, as it is now; none where it has ended or may not be looked at.
 pub(crate) fn look(pid: u32) -> Option<Process> {
@@ -19,8 +19,8 @@ pub(crate) fn look(pid: u32) -> Option<Process> {
 pub(crate) fn lineage(pid: u32) -> Option<Vec<Process>> {
     let mut line = Vec::new();
     let mut next = pid;
-    while next != 0 && line.len() < MAX_DEPTH {
-        let stat = stat(next)?;
+    while next != 0 {
+        let stat = stat(next).filter(|_| line.len() < MAX_DEPTH)?;
         line.push(stat.process);
         next = stat.parent;
     }

@@ -11,11 +11,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hotline_core::queue::{Ended, KEY_LASTS_MS, Process, Restored};
-use hotline_core::wire::ask::request_id;
-use hotline_core::wire::{AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use hotline_core::wire::{AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel, request_id};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 pub(crate) use open::open;
+
+use crate::clock;
 
 /// Size of the write-ahead log from which a checkpoint is worth its pause, in bytes.
 const CHECKPOINT_BYTES: u64 = 8_000 * 8_192;
@@ -44,6 +45,13 @@ pub(crate) enum Write {
     Delivered { number: u64, at: u64 },
 }
 
+/// Nothing of it was written.
+pub(crate) struct NotWritten {
+    pub(crate) error: rusqlite::Error,
+    /// Whether it also stays so: else it might show up with the next start.
+    pub(crate) is_sure: bool,
+}
+
 /// What waited, and which keys are in use, when the hub last ran.
 pub(crate) struct Found {
     pub(crate) next: u64,
@@ -58,14 +66,19 @@ pub(crate) struct Slice {
 }
 
 impl Store {
-    /// Writes it all or nothing. When this returns the operating system has it; the disk too, where a command runs because of it.
-    pub(crate) fn write(&mut self, writes: &[Write]) -> rusqlite::Result<()> {
+    /// Writes it all or nothing. When this returns the operating system has it; the disk too, where a command
+    /// runs because of it.
+    pub(crate) fn write(&mut self, writes: &[Write]) -> Result<(), NotWritten> {
         if writes.is_empty() {
             return Ok(());
         }
-        let durable = writes.iter().any(|write| matches!(write, Write::Ended(Ended { runs: true, .. })));
-        self.synchronous(durable)?;
         self.dirty = true;
+        let durable = writes.iter().any(|write| matches!(write, Write::Ended(Ended { runs: true, .. })));
+        let written = self.synchronous(durable).and_then(|()| self.write_all(writes));
+        written.map_err(|error| NotWritten { is_sure: self.cover_up(&error).is_ok(), error })
+    }
+
+    fn write_all(&self, writes: &[Write]) -> rusqlite::Result<()> {
         if let [only] = writes {
             return self.write_one(only);
         }
@@ -77,6 +90,23 @@ impl Store {
             let _ = self.db.prepare_cached("ROLLBACK").and_then(|mut rollback| rollback.execute([]));
         }
         done
+    }
+
+    /// Makes sure that a failed commit cannot come back with the next start.
+    ///
+    /// A commit whose sync failed stands whole in the log, which the next start would play in. A harmless one
+    /// is written over it. A full disk needs none: the log's last frame, without which a commit is void, is
+    /// what did not fit.
+    fn cover_up(&mut self, failed: &rusqlite::Error) -> rusqlite::Result<()> {
+        let harmless = matches!(
+            failed.sqlite_error_code(),
+            None | Some(ErrorCode::DiskFull | ErrorCode::ConstraintViolation | ErrorCode::DatabaseBusy)
+        );
+        if harmless {
+            return Ok(());
+        }
+        self.synchronous(false)?;
+        set_fact(&self.db, "failed_at", clock::wall_ms())
     }
 
     fn write_one(&self, write: &Write) -> rusqlite::Result<()> {

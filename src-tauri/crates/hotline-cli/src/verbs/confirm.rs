@@ -5,14 +5,14 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use hotline_core::display::{self, Context, Suspicion};
-use hotline_core::wire::AskUserRequest;
 use hotline_core::wire::result::{Acked, AskerFacts};
+use hotline_core::wire::{AskUserRequest, ErrorKind};
 use hotline_core::words::{self, Language, fill};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcflush};
 use serde_json::json;
 
-use super::answer::{not_waiting, report, waiting};
+use super::outcome::{not_waiting, report, waiting};
 use crate::client::Connection;
 use crate::exit::{Exit, Problem};
 use crate::out::Out;
@@ -62,7 +62,7 @@ pub(super) fn both_steps(id: &str, json: bool, hub: &mut Connection, out: &Out) 
     }
     match hub.call("agent.ask_answer", &json!({ "request_id": id, "value": SECOND_WORD })) {
         Ok(result) => report(&result, id, json, hub, out),
-        Err(Problem::Refused(refusal)) if refusal.kind == "ack_required" => {
+        Err(Problem::Refused(refusal)) if refusal.is(ErrorKind::AckRequired) => {
             out.complain(texts.ask.expired);
             Ok(Exit::NothingDone)
         }

@@ -15,7 +15,7 @@ use crate::show;
 use crate::watch::{Wake, Watch};
 
 #[derive(Args)]
-pub(crate) struct Events {
+pub(super) struct Events {
     /// Which channels, separated by commas [default: all]
     #[arg(long, value_name = "CHANNEL,…", value_delimiter = ',')]
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(EventChannel::WORDS))]

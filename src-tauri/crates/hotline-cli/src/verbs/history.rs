@@ -10,7 +10,7 @@ use crate::out::Out;
 use crate::show;
 
 #[derive(Args)]
-pub(crate) struct History {
+pub(super) struct History {
     /// How many asks, at most 500
     #[arg(long, short = 'n', value_name = "N", default_value = "50")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=500))]

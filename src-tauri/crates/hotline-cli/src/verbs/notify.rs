@@ -13,7 +13,7 @@ use crate::out::Out;
 use crate::surface;
 
 #[derive(Args)]
-pub(crate) struct Notify {
+pub(super) struct Notify {
     /// What to say, in one line
     #[arg(value_name = "TITLE", required_unless_present = "title", conflicts_with = "title")]
     said: Option<String>,

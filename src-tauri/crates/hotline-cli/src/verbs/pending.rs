@@ -1,7 +1,7 @@
 //! What waits.
 
 use clap::Args;
-use hotline_core::wire::{AskUserRequest, result};
+use hotline_core::wire::result;
 use serde_json::Value;
 
 use crate::client::{Connection, params};
@@ -10,7 +10,7 @@ use crate::out::Out;
 use crate::show;
 
 #[derive(Args)]
-pub(crate) struct Pending {
+pub(super) struct Pending {
     /// Only what this surface asks
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     surface: Option<String>,
@@ -22,7 +22,8 @@ pub(crate) struct Pending {
 impl Pending {
     pub(super) fn run(self, out: &Out) -> Result<Exit, Problem> {
         let mut hub = Connection::open()?;
-        let result = hub.call("agent.ask_pending", &filter(self.surface.as_deref()))?;
+        let result =
+            hub.call("agent.ask_pending", &params([("surface_id", self.surface.map(Value::from))]))?;
         if self.json {
             out.json(&result)?;
             return Ok(Exit::Done);
@@ -36,14 +37,4 @@ impl Pending {
         }
         Ok(Exit::Done)
     }
-}
-
-/// The asks that wait, oldest first.
-pub(super) fn fetch(surface: Option<&str>, hub: &mut Connection) -> Result<Vec<AskUserRequest>, Problem> {
-    let listed: result::Pending = hub.get("agent.ask_pending", &filter(surface))?;
-    Ok(listed.pending)
-}
-
-fn filter(surface: Option<&str>) -> Value {
-    params([("surface_id", surface.map(Value::from))])
 }

@@ -1,22 +1,19 @@
 //! What every kind of ask takes, and how it is written on the wire.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use hotline_core::wire::Kind;
+use hotline_core::wire::{Kind, MAX_TEXT};
 use serde_json::Value;
 
 use crate::client::params;
 use crate::exit::Problem;
 
-/// The longest body that is read in, in bytes: more can never fit on a line.
-const MAX_BODY: u64 = 1 << 20;
-
 #[derive(Args)]
-pub(crate) struct Question {
+pub(super) struct Question {
     /// What is asked, in one line
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     title: String,
@@ -82,17 +79,19 @@ impl Question {
 
 /// A whole text file, or standard input.
 pub(super) fn read(file: &Path) -> Result<String, Problem> {
-    let mut text = String::new();
-    let limit = MAX_BODY + 1;
+    let mut bytes = Vec::new();
+    // One byte more than fits tells that it does not.
+    let limit = MAX_TEXT as u64 + 1;
     let length = match file == Path::new("-") {
-        true => io::stdin().take(limit).read_to_string(&mut text),
-        false => File::open(file).and_then(|file| file.take(limit).read_to_string(&mut text)),
+        true => io::stdin().take(limit).read_to_end(&mut bytes),
+        false => File::open(file).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
     };
-    match length {
-        Ok(length) if length as u64 > MAX_BODY => Err(Problem::TooLong(length)),
-        Ok(_) => Ok(text),
-        Err(why) => Err(Problem::Unreadable(file.to_owned(), why)),
+    let unreadable = |why| Problem::Unreadable(file.to_owned(), why);
+    if length.map_err(unreadable)? > MAX_TEXT {
+        return Err(Problem::TooLong(MAX_TEXT));
     }
+    String::from_utf8(bytes)
+        .map_err(|why| unreadable(io::Error::new(ErrorKind::InvalidData, why.utf8_error())))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

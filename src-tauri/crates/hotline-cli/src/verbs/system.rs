@@ -1,8 +1,7 @@
 //! Whether a hub is there, and which.
 
 use clap::Args;
-use hotline_core::wire::PROTOCOL;
-use serde::Deserialize;
+use hotline_core::wire::{PROTOCOL, result};
 use serde_json::json;
 
 use crate::client::Connection;
@@ -11,14 +10,14 @@ use crate::out::Out;
 use crate::show;
 
 #[derive(Args)]
-pub(crate) struct Ping {
+pub(super) struct Ping {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
-pub(crate) struct Version {
+pub(super) struct Version {
     /// Print the hub's version as JSON
     #[arg(long)]
     json: bool,
@@ -38,12 +37,6 @@ impl Ping {
 
 impl Version {
     pub(super) fn run(self, out: &Out) -> Result<Exit, Problem> {
-        #[derive(Deserialize)]
-        struct Hub {
-            name: String,
-            version: String,
-            protocol: u64,
-        }
         if self.json {
             let result = Connection::open()?.call("system.version", &json!({}))?;
             out.json(&result)?;
@@ -52,7 +45,8 @@ impl Version {
         out.line(&format!("ht {} (protocol {PROTOCOL})", env!("CARGO_PKG_VERSION")))?;
         // Without a hub there is nothing more to say, and nothing wrong.
         if let Ok(mut connection) = Connection::open()
-            && let Ok(Hub { name, version, protocol }) = connection.get("system.version", &json!({}))
+            && let Ok(result::Version { name, version, protocol }) =
+                connection.get("system.version", &json!({}))
         {
             out.line(&format!("{} {} (protocol {protocol})", show::line(&name), show::line(&version)))?;
         }

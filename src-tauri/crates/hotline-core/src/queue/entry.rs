@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use super::gate::Process;
 use super::surfaces::SurfaceSlot;
-use super::{Asker, MAX_ANSWER, Ticket};
+use super::{Asker, Ticket};
 use crate::display::quoted;
-use crate::wire::{AskUserRequest, CallError, ErrorKind, Kind, NewAsk};
+use crate::wire::{AskUserRequest, CallError, ErrorKind, Kind, MAX_TEXT, NewAsk};
+
+/// Most bytes in a text answer.
+const MAX_ANSWER: usize = MAX_TEXT;
 
 /// What an answer is checked against.
 enum Check {

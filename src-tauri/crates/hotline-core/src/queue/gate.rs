@@ -96,7 +96,8 @@ pub(super) fn is_open(acks: &[Ack], request_id: &str, who: &Who<'_>, now: Now) -
     }
     let message = format!(
         "{request_id} runs a command, so it takes two steps: acknowledge it with agent.ask_ack, then answer \
-         run within two minutes."
+         run within {} minutes.",
+        ACK_LASTS_MS / 60_000
     );
     Err(CallError::new(ErrorKind::AckRequired, message))
 }

@@ -48,7 +48,7 @@ impl Queue {
                 Undo::Ended { slot, settled } => {
                     self.relink(slot);
                     if settled {
-                        self.settled.pop_back();
+                        self.keys.unsettle();
                     }
                 }
                 Undo::Joined(slot, ticket) => self.slots[slot].tickets.retain(|waiting| *waiting != ticket),

@@ -6,8 +6,7 @@ use super::entry::{Entry, Slot};
 use super::gate::Process;
 use super::journal::Undo;
 use super::{Ended, Now, Queue, system, to_json};
-use crate::wire::ask::request_number;
-use crate::wire::{AskUserRequest, AskedAction};
+use crate::wire::{AskUserRequest, AskedAction, request_number};
 
 /// A waiting ask read back from the store.
 #[derive(Clone, Debug)]
@@ -60,15 +59,14 @@ impl Queue {
     /// Remembers keys that were settled before a restart, as `(wall time, key, number)`, oldest first.
     pub fn restore_keys(&mut self, keys: Vec<(u64, Arc<str>, u64)>) {
         for (at, key, number) in keys {
-            self.keys.insert(Arc::clone(&key), number);
-            self.settled.push_back((at, key));
+            self.keys.insert(&key, number);
+            self.keys.settle(key, at);
         }
     }
 
     /// The oldest ask that a restart has to look at: nothing before it waits or has a key in use.
     pub fn floor(&self) -> u64 {
         let oldest = self.by_number.keys().next().copied().unwrap_or(self.next);
-        let keyed = self.settled.iter().filter_map(|(_, key)| self.keys.get(key)).min();
-        keyed.map_or(oldest, |&keyed| keyed.min(oldest))
+        self.keys.oldest_settled().map_or(oldest, |keyed| keyed.min(oldest))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use proptest::prelude::*;
 
 use super::*;
-use crate::wire::Choice;
+use crate::wire::{Choice, MAX_TEXT};
 
 fn at(ms: u64) -> Now {
     Now { boot: ms, wall: 1_000_000_000_000 + ms }
@@ -189,7 +189,7 @@ fn a_key_joins_only_the_same_question() {
     queue.answer("req:1", "hello".into(), &view(), at(2)).unwrap();
     queue.commit();
     assert!(matches!(queue.ask(other, Some("k"), &asker(2), at(3)), Ok(Asked::Settled(1))));
-    queue.expire(at(3 + KEY_LASTS_MS));
+    queue.forget_old_keys(at(3 + KEY_LASTS_MS));
     assert_eq!(ask(&mut queue, asks(Kind::Text), Some("k"), 2, 4 + KEY_LASTS_MS), 2);
 }
 
@@ -232,7 +232,7 @@ fn limits_are_refused_with_a_word() {
     let mut queue = queue();
     let crowded = Asker { others: MAX_PENDING_PER_ASKER, ..asker(1) };
     assert_eq!(queue.ask(asks(Kind::Text), None, &crowded, at(0)).unwrap_err().kind, ErrorKind::QueueFull);
-    let heavy = NewAsk { body: Some("x".repeat(method::MAX_TEXT)), ..asks(Kind::Text) };
+    let heavy = NewAsk { body: Some("x".repeat(MAX_TEXT)), ..asks(Kind::Text) };
     let mut taken = 0;
     while queue.ask(heavy.clone(), None, &asker(1), at(0)).is_ok() {
         taken += 1;
@@ -333,6 +333,7 @@ proptest! {
         let terminal = [OTHER];
         let doors = |door: bool| if door { view() } else { cli(&terminal) };
         for event in events {
+            queue.forget_old_keys(at(now));
             for ended in queue.expire(at(now)) {
                 seen.sees_end(&ended);
             }

@@ -1,12 +1,14 @@
 //! A request, understood: every call with its checked parameters.
 
-use super::ask::{Choice, Kind, NewAsk};
+use super::ask::{Choice, Kind, NewAsk, request_number};
 use super::envelope::Request;
 use super::error::{CallError, ErrorKind};
 use super::event::{EventChannel, Level};
-use super::fields::{Fields, decode, quoted};
-use super::method::{CHOICE, METHODS, Method};
-use crate::display;
+use super::fields::Fields;
+use super::method::{CHOICE, ENTRIES, MAX_CHOICES, METHODS, Method};
+use super::raw::decode;
+use super::word::nearest;
+use crate::display::{look, quoted};
 
 /// What a client wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,8 +91,8 @@ pub enum Named {
 pub struct HistoryQuery {
     /// Most entries, 1–500.
     pub limit: usize,
-    /// Only asks older than this one, as sent.
-    pub before: Option<String>,
+    /// Only asks older than the one of this number.
+    pub before: Option<u64>,
     /// Only this surface's.
     pub surface_id: Option<String>,
     /// Only those under this label.
@@ -129,8 +131,8 @@ impl Call {
                 Ok(Self::Cancel { ask, reason })
             }
             "agent.ask_history" => Ok(Self::History(HistoryQuery {
-                limit: fields.whole("limit")?.map_or(50, |limit| usize::try_from(limit).unwrap_or(500)),
-                before: fields.optional("before")?,
+                limit: fields.whole("limit")?.and_then(|limit| limit.try_into().ok()).unwrap_or(ENTRIES),
+                before: before(&fields)?,
                 surface_id: fields.optional("surface_id")?,
                 agent_id: fields.optional("agent_id")?,
             })),
@@ -150,20 +152,9 @@ impl Call {
     }
 }
 
-/// The result of `system.capabilities`, as JSON.
-pub fn capabilities() -> Vec<u8> {
-    super::schema::capabilities().to_string().into_bytes()
-}
-
 fn unknown_method(name: &str) -> CallError {
-    let similarity = |method: &&Method| {
-        let score = strsim::normalized_damerau_levenshtein(name, method.name);
-        // Scores lie between 0 and 1; thousandths order them well enough.
-        (score * 1000.0) as u32
-    };
-    let nearest = METHODS.iter().max_by_key(similarity).filter(|method| similarity(method) >= 600);
-    let hint = match nearest {
-        Some(method) => format!("did you mean {}?", quoted(method.name)),
+    let hint = match nearest(name, METHODS.iter().map(|method| method.name)) {
+        Some(nearest) => format!("did you mean {}?", quoted(nearest)),
         None => "system.capabilities lists them.".to_owned(),
     };
     CallError::new(ErrorKind::MethodNotFound, format!("No method is called {}; {hint}", quoted(name)))
@@ -199,7 +190,8 @@ fn choices(fields: &Fields<'_>, kind: Kind) -> Result<Option<Vec<Choice>>, CallE
     let entries = fields.list("choices")?.unwrap_or_default();
     match (kind, entries.is_empty()) {
         (Kind::Choice, true) => {
-            return Err(fields.refuse("choices", "must offer 1 to 200 entries when the kind is choice"));
+            let problem = format!("must offer 1 to {MAX_CHOICES} entries when the kind is choice");
+            return Err(fields.refuse("choices", &problem));
         }
         (Kind::Choice, false) => {}
         (Kind::YesNo | Kind::Text | Kind::ConfirmCommand, true) => return Ok(None),
@@ -231,7 +223,7 @@ fn look_alike(choices: &[Choice]) -> Option<(&str, &str)> {
         if !ids.insert(choice.id.as_str()) {
             return Some((&choice.id, &choice.id));
         }
-        let shown = display::look(&choice.label).into_owned();
+        let shown = look(&choice.label).into_owned();
         if let Some(other) = labels.insert(shown, choice.id.as_str()) {
             return Some((other, &choice.id));
         }
@@ -255,6 +247,12 @@ fn check_default(
         Kind::ConfirmCommand => "must be absent for a confirm-command: nothing is ever preselected there",
     };
     Err(fields.refuse("default", problem))
+}
+
+fn before(fields: &Fields<'_>) -> Result<Option<u64>, CallError> {
+    let Some(id) = fields.string("before")? else { return Ok(None) };
+    let number = request_number(&id);
+    number.map(Some).ok_or_else(|| fields.refuse("before", "must be a request_id such as req:7"))
 }
 
 fn channels(fields: &Fields<'_>) -> Result<Vec<EventChannel>, CallError> {

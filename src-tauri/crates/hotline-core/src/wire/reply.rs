@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::ask::By;
 use super::envelope::Dialect;
-use super::error::CallError;
-use super::event::EventChannel;
+use super::error::{CallError, ErrorKind};
+use super::event::{EventChannel, NotificationEvent};
 
 /// Appends `{"id":…,"result":…}` and a newline; `result` is JSON already.
 pub fn write_result(out: &mut Vec<u8>, dialect: Dialect, id: Option<&str>, result: &[u8]) {
@@ -24,7 +25,7 @@ pub fn write_error(out: &mut Vec<u8>, dialect: Dialect, id: Option<&str>, error:
     }
     #[derive(Serialize)]
     struct Detail {
-        kind: &'static str,
+        kind: ErrorKind,
         #[serde(skip_serializing_if = "Option::is_none")]
         param: Option<&'static str>,
     }
@@ -34,17 +35,18 @@ pub fn write_error(out: &mut Vec<u8>, dialect: Dialect, id: Option<&str>, error:
         Dialect::Plain => {
             push_json(out, &error.message);
             out.extend_from_slice(b",\"code\":");
-            push_json(out, error.kind.word());
+            push_json(out, &error.kind);
         }
         Dialect::Rpc => {
-            let data = Detail { kind: error.kind.word(), param: error.param };
+            let data = Detail { kind: error.kind, param: error.param };
             push_json(out, &Rpc { code: error.kind.code(), message: &error.message, data });
         }
     }
     out.extend_from_slice(b"}\n");
 }
 
-/// Appends one event; `payload` is its members as JSON without the braces (`"kind":"shown",…`).
+/// Appends one event; `payload` is its members as JSON without the braces (`"kind":"shown",…`), as
+/// [`shown`], [`resolved`], [`snapshot`] and [`created`] give them.
 pub fn write_event(
     out: &mut Vec<u8>,
     dialect: Dialect,
@@ -71,6 +73,57 @@ pub fn write_event(
     out.extend_from_slice(b"}}\n");
 }
 
+/// The payload of an [`AskUserEvent::Shown`](super::event::AskUserEvent); `request` is JSON already.
+pub fn shown(request: &[u8]) -> Vec<u8> {
+    [b"\"kind\":\"shown\",\"request\":", request].concat()
+}
+
+/// The payload of an [`AskUserEvent::Resolved`](super::event::AskUserEvent); `response` is JSON already.
+pub fn resolved(request_id: &str, response: &[u8], by: &By) -> Vec<u8> {
+    let mut out = b"\"kind\":\"resolved\",\"request_id\":".to_vec();
+    push_json(&mut out, request_id);
+    out.extend_from_slice(b",\"response\":");
+    out.extend_from_slice(response);
+    out.extend_from_slice(b",\"by\":");
+    push_json(&mut out, by);
+    out
+}
+
+/// The payload of an [`AskUserEvent::Snapshot`](super::event::AskUserEvent); each ask is JSON already.
+pub fn snapshot(asks: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
+    let mut out = b"\"kind\":\"snapshot\",\"pending\":".to_vec();
+    push_list(&mut out, asks);
+    out
+}
+
+/// The payload of a [`NotificationEvent`].
+pub fn created(event: &NotificationEvent) -> Vec<u8> {
+    let mut out = Vec::new();
+    push_json(&mut out, event);
+    out.pop();
+    out.remove(0);
+    out
+}
+
+/// The result of `agent.ask_pending`, a [`Pending`](super::result::Pending); each ask is JSON already.
+pub fn pending(asks: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
+    let mut out = b"{\"pending\":".to_vec();
+    push_list(&mut out, asks);
+    out.push(b'}');
+    out
+}
+
+fn push_list(out: &mut Vec<u8>, values: impl IntoIterator<Item = impl AsRef<[u8]>>) {
+    out.push(b'[');
+    for (at, value) in values.into_iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(value.as_ref());
+    }
+    out.push(b']');
+}
+
 /// Appends a value of ours as JSON.
 pub fn push_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(out, value).expect("our own types always serialise into memory");
@@ -82,4 +135,104 @@ fn open(out: &mut Vec<u8>, dialect: Dialect, id: Option<&str>) {
         Dialect::Rpc => b"{\"jsonrpc\":\"2.0\",\"id\":",
     });
     out.extend_from_slice(id.unwrap_or("null").as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::event::{AskUserEvent, Event, Level};
+    use crate::wire::result::Pending;
+    use crate::wire::{AskUserRequest, AskUserResponse, AskedAction, Channel, Kind, NewAsk};
+
+    fn json<T: Serialize>(value: &T) -> Vec<u8> {
+        serde_json::to_vec(value).unwrap()
+    }
+
+    fn request(number: u64) -> AskUserRequest {
+        let ask = NewAsk {
+            surface_id: "a\"b".into(),
+            agent_id: None,
+            kind: Kind::Text,
+            title: "é\u{202e}".into(),
+            body: Some("line\n".into()),
+            choices: None,
+            default: None,
+            timeout_ms: Some(0),
+            is_unsafe: Some(false),
+        };
+        ask.into_request(number, 1_700_000_000_000)
+    }
+
+    fn every_event() -> Vec<(Event, Vec<u8>)> {
+        let (one, other) = (request(1), request(2));
+        let asks = [json(&one), json(&other)];
+        let request_id = one.request_id.clone();
+        let response = AskUserResponse {
+            request_id: request_id.clone(),
+            action: AskedAction::Ok,
+            value: Some("\"".into()),
+            reason: None,
+        };
+        let by = By { channel: Channel::Cli, who: "me".into() };
+        let told = NotificationEvent::Created {
+            id: "notification:1".into(),
+            title: "Built".into(),
+            body: None,
+            level: Level::Success,
+            surface_id: Some("s".into()),
+        };
+        vec![
+            (Event::AskUserEvent(AskUserEvent::Shown { request: one.clone() }), shown(&asks[0])),
+            (Event::AskUserEvent(AskUserEvent::Snapshot { pending: vec![] }), snapshot([[]; 0])),
+            (Event::AskUserEvent(AskUserEvent::Snapshot { pending: vec![one, other] }), snapshot(&asks)),
+            (Event::NotificationEvent(told.clone()), created(&told)),
+            {
+                let payload = resolved(&request_id, &json(&response), &by);
+                (Event::AskUserEvent(AskUserEvent::Resolved { request_id, response, by }), payload)
+            },
+        ]
+    }
+
+    #[test]
+    fn payloads_are_what_their_types_give() {
+        for (event, payload) in every_event() {
+            let typed = match &event {
+                Event::AskUserEvent(event) => json(event),
+                Event::NotificationEvent(event) => json(event),
+            };
+            assert_eq!([b"{", &payload[..], b"}"].concat(), typed);
+        }
+        let pending_json = pending([json(&request(1)), json(&request(2))]);
+        assert_eq!(pending_json, json(&Pending { pending: vec![request(1), request(2)] }));
+        assert_eq!(pending([[]; 0]), json(&Pending { pending: vec![] }));
+    }
+
+    #[test]
+    fn an_event_reads_back_in_either_dialect() {
+        #[derive(serde::Deserialize)]
+        struct Plain {
+            event: Event,
+        }
+        #[derive(serde::Deserialize)]
+        struct Rpc {
+            method: EventChannel,
+            params: serde_json::Value,
+        }
+        for (event, payload) in every_event() {
+            let channel = match event {
+                Event::AskUserEvent(_) => EventChannel::AskUserEvent,
+                Event::NotificationEvent(_) => EventChannel::NotificationEvent,
+            };
+            let line = |dialect| {
+                let mut out = Vec::new();
+                write_event(&mut out, dialect, Some("7"), channel, 3, &payload);
+                out
+            };
+            let plain: Plain = serde_json::from_slice(&line(Dialect::Plain)).unwrap();
+            assert_eq!(plain.event, event);
+            let mut rpc: Rpc = serde_json::from_slice(&line(Dialect::Rpc)).unwrap();
+            rpc.params["channel"] = rpc.method.word().into();
+            assert_eq!(serde_json::from_value::<Event>(rpc.params).unwrap(), event);
+        }
+    }
 }

@@ -1,10 +1,13 @@
 //! What calls return, apart from the asks themselves.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::ask::{AskRecord, AskUserRequest};
+use super::event::EventChannel;
 
-/// `agent.ask_pending`: what waits, oldest first. The hub writes it from asks that are JSON already.
+/// `agent.ask_pending`: what waits, oldest first. The hub writes it with [`super::reply::pending`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     /// The asks.
@@ -62,10 +65,10 @@ pub struct History {
 }
 
 /// `events.subscribe`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subscribed {
-    /// The names of the channels that follow.
-    pub subscribed: Vec<&'static str>,
+    /// The channels that follow.
+    pub subscribed: Vec<EventChannel>,
 }
 
 /// `notification.create`.
@@ -76,12 +79,12 @@ pub struct Notified {
 }
 
 /// `system.version`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
     /// The program.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its version.
-    pub version: &'static str,
+    pub version: Cow<'static, str>,
     /// The contract's version.
     pub protocol: u32,
 }

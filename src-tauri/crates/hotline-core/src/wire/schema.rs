@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::method::{METHODS, Member, Shape};
+use super::method::{METHODS, Member, Method, Object, Shape};
 
-/// `{"methods": {NAME: {"description", "params", "result"}}}`.
-pub(super) fn capabilities() -> Value {
-    let describe = |method: &super::method::Method| {
+/// The result of `system.capabilities`: `{"methods": {NAME: {"description", "params", "result"}}}`.
+pub fn capabilities() -> Vec<u8> {
+    let describe = |method: &Method| {
         json!({
             "description": method.about,
             "params": object(method.params),
@@ -15,7 +15,7 @@ pub(super) fn capabilities() -> Value {
     };
     let methods: Map<String, Value> =
         METHODS.iter().map(|method| (method.name.to_owned(), describe(method))).collect();
-    json!({ "methods": methods })
+    json!({ "methods": methods }).to_string().into_bytes()
 }
 
 fn schema(shape: &Shape) -> Value {
@@ -33,12 +33,12 @@ fn schema(shape: &Shape) -> Value {
         Shape::List { of, min, max } => {
             json!({ "type": "array", "items": schema(of), "minItems": min, "maxItems": max })
         }
-        Shape::Object(members) => object(members),
+        Shape::Object(of) => object(*of),
         Shape::Map => json!({ "type": "object" }),
     }
 }
 
-fn object(members: &[Member]) -> Value {
+fn object(object: Object) -> Value {
     let property = |member: &Member| {
         let mut schema = schema(&member.shape);
         schema["description"] = member.about.into();
@@ -51,11 +51,15 @@ fn object(members: &[Member]) -> Value {
         (member.name.to_owned(), schema)
     };
     let required: Vec<&str> =
-        members.iter().filter(|member| member.required).map(|member| member.name).collect();
-    json!({
+        object.members().filter(|member| member.required).map(|member| member.name).collect();
+    let mut schema = json!({
         "type": "object",
-        "properties": members.iter().map(property).collect::<Map<_, _>>(),
+        "properties": object.members().map(property).collect::<Map<_, _>>(),
         "required": required,
         "additionalProperties": false,
-    })
+    });
+    if let Some(name) = object.name {
+        schema["title"] = name.into();
+    }
+    schema
 }

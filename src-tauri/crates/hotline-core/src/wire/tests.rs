@@ -1,6 +1,7 @@
 //! Parameters read strictly, one sentence per rule.
 
-use super::call::Named;
+use super::call::{HistoryQuery, Named};
+use super::method::{Object, Shape};
 use super::*;
 
 fn parse(method: &str, params: &str) -> Result<Call, CallError> {
@@ -105,8 +106,8 @@ fn a_title_is_one_line_of_1_to_500_characters() {
 #[test]
 fn a_body_of_256_kib_passes_and_one_byte_more_is_too_large() {
     let body = |length| ask(&format!(r#""kind":"text","body":"{}""#, "x".repeat(length)));
-    assert!(body(method::MAX_TEXT).is_ok());
-    refused(body(method::MAX_TEXT + 1), ErrorKind::TooLarge, "262144");
+    assert!(body(MAX_TEXT).is_ok());
+    refused(body(MAX_TEXT + 1), ErrorKind::TooLarge, "262144");
 }
 
 #[test]
@@ -132,6 +133,18 @@ fn a_cancel_names_its_ask_in_exactly_one_way() {
 }
 
 #[test]
+fn a_page_of_the_history_begins_before_a_request_id() {
+    let history = |params| match parse("agent.ask_history", params) {
+        Ok(Call::History(HistoryQuery { limit, before, .. })) => (limit, before),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(history("{}"), (50, None));
+    assert_eq!(history(r#"{"limit":500,"before":"req:7"}"#), (500, Some(7)));
+    let refusal = parse("agent.ask_history", r#"{"before":"7"}"#);
+    refused(refusal, ErrorKind::InvalidParams, "\"before\" must be a request_id such as req:7.");
+}
+
+#[test]
 fn a_subscription_names_known_channels() {
     let Ok(Call::Subscribe { channels }) = parse("events.subscribe", "{}") else { panic!("it is fine") };
     assert_eq!(channels, EventChannel::ALL);
@@ -153,9 +166,88 @@ fn every_method_is_parsed_and_described() {
         let error = parse(method.name, "{}").err();
         assert_ne!(error.map(|error| error.kind), Some(ErrorKind::MethodNotFound), "{}", method.name);
     }
-    let described: serde_json::Value = serde_json::from_slice(&call::capabilities()).unwrap();
+    let described: serde_json::Value = serde_json::from_slice(&capabilities()).unwrap();
     assert_eq!(described["methods"].as_object().unwrap().len(), method::METHODS.len());
     let ask = &described["methods"]["agent.ask_user"]["params"];
     assert_eq!(ask["properties"]["kind"]["enum"], serde_json::json!(Kind::WORDS));
     assert_eq!(ask["required"], serde_json::json!(["surface_id", "kind", "title"]));
+}
+
+#[test]
+fn texts_say_the_limits_that_hold() {
+    let member = |method: &str, name: &str| {
+        let params = method::Method::named(method).unwrap().params;
+        params.members().find(|member| member.name == name).unwrap()
+    };
+    let entries = member("agent.ask_history", "limit").about;
+    assert!(entries.contains(&method::ENTRIES.to_string()), "{entries}");
+    let ack = method::Method::named("agent.ask_ack").unwrap().about;
+    assert!(ack.contains("two minutes") && crate::queue::ACK_LASTS_MS == 2 * 60_000, "{ack}");
+}
+
+#[test]
+fn a_named_object_has_the_members_of_its_type() {
+    let by = By { channel: Channel::System, who: "x".into() };
+    let response = AskUserResponse {
+        request_id: request_id(1),
+        action: AskedAction::Cancel,
+        value: Some("x".into()),
+        reason: Some("x".into()),
+    };
+    let ask = ask(
+        r#""kind":"choice","body":"x","agent_id":"a","choices":[{"id":"a"}],"default":"a","unsafe":true,"timeout_ms":5"#,
+    );
+    let Ok(Call::Ask { ask, key: None }) = ask else { panic!("it is fine") };
+    let record = AskRecord {
+        request: ask.into_request(1, 2),
+        response: Some(response.clone()),
+        resolved_at: Some(3),
+        by: Some(by.clone()),
+        delivered_at: Some(4),
+    };
+    let types = [
+        ("AskUserRequest", serde_json::to_value(&record.request)),
+        ("AskUserResponse", serde_json::to_value(&response)),
+        ("By", serde_json::to_value(&by)),
+        ("AskRecord", serde_json::to_value(&record)),
+    ]
+    .map(|(name, json)| (name, json.unwrap()));
+    let mut named = Vec::new();
+    for method in method::METHODS {
+        objects(&Shape::Object(method.params), &mut named);
+        objects(&method.result, &mut named);
+    }
+    assert!(types.iter().all(|(name, _)| named.iter().any(|(one, _)| one == name)), "{named:?}");
+    for (name, object) in named {
+        let (_, json) = types.iter().find(|(one, _)| *one == name).expect("every name is a type");
+        let (mut members, mut of_type): (Vec<&str>, Vec<&str>) = (
+            object.members().map(|member| member.name).collect(),
+            json.as_object().unwrap().keys().map(String::as_str).collect(),
+        );
+        members.sort_unstable();
+        of_type.sort_unstable();
+        assert_eq!(members, of_type, "{name}");
+    }
+}
+
+/// Every object with a name inside a shape.
+fn objects(shape: &Shape, named: &mut Vec<(&'static str, Object)>) {
+    match shape {
+        Shape::Object(object) => {
+            named.extend(object.name.map(|name| (name, *object)));
+            object.members().for_each(|member| objects(&member.shape, named));
+        }
+        Shape::List { of, .. } => objects(of, named),
+        Shape::Line { .. } | Shape::Name { .. } | Shape::Text { .. } | Shape::Word(_) => {}
+        Shape::Whole { .. } | Shape::Flag | Shape::Map => {}
+    }
+}
+
+#[test]
+fn a_line_full_of_members_or_a_name_as_long_as_a_line_costs_little() {
+    let many: Vec<String> = (0..90_000).map(|n| format!("\"{n}\":0")).collect();
+    refused(parse("system.ping", &format!("{{{}}}", many.join(","))), ErrorKind::InvalidParams, "no members");
+    let twice = format!("{{{},\"7\":0}}", many.join(","));
+    refused(parse("system.ping", &twice), ErrorKind::InvalidParams, "\"7\" twice");
+    refused(parse(&"m".repeat(1_000_000), "{}"), ErrorKind::MethodNotFound, "system.capabilities");
 }

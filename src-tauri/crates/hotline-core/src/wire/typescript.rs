@@ -9,7 +9,7 @@ use ts_rs::{Config, TS};
 use super::ask::{AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel, Choice, Kind};
 use super::error::ErrorKind;
 use super::event::{AskUserEvent, EventChannel, Level, NotificationEvent};
-use super::method::{METHODS, Member, Shape};
+use super::method::{METHODS, Member, Object, Shape};
 
 const HEAD: &str = "// Generated from src/wire of hotline-core; edit it there.\n\
                     // `UPDATE=1 cargo test -p hotline-core wire` writes it anew.\n";
@@ -21,9 +21,7 @@ fn typescript() -> String {
         ($($type:ty),* $(,)?) => { $( writeln!(out, "\nexport {}", <$type>::decl(&config)).unwrap(); )* };
     }
     declare!(Kind, Choice, AskUserRequest, AskedAction, AskUserResponse, Channel, By, AskRecord);
-    declare!(EventChannel, AskUserEvent, Level, NotificationEvent);
-    let words: Vec<String> = ErrorKind::ALL.iter().map(|kind| format!("  | \"{}\"", kind.word())).collect();
-    writeln!(out, "\nexport type ErrorKind =\n{};", words.join("\n")).unwrap();
+    declare!(EventChannel, AskUserEvent, Level, NotificationEvent, ErrorKind);
     out.push_str("\n/** What each method takes and returns. */\nexport type Calls = {\n");
     for method in METHODS {
         let (params, result) = (object(method.params), shape(&method.result));
@@ -34,26 +32,15 @@ fn typescript() -> String {
     out
 }
 
-fn object(members: &[Member]) -> String {
-    let named = |names: &[&str]| members.iter().map(|member| member.name).eq(names.iter().copied());
-    // The objects that have a type of their own.
-    if named(&["id", "label"]) {
-        return "{ id: string; label?: string }".into();
-    }
-    if members.iter().any(|member| member.name == "delivered_at") {
-        return "AskRecord".into();
-    }
-    if members.iter().any(|member| member.name == "created_at") {
-        return "AskUserRequest".into();
-    }
-    if members.iter().any(|member| member.name == "action") {
-        return "AskUserResponse".into();
+fn object(object: Object) -> String {
+    if let Some(name) = object.name {
+        return name.into();
     }
     let member = |member: &Member| {
         let (mark, null) = if member.required { ("", "") } else { ("?", " | null") };
         format!("{}{mark}: {}{null}", member.name, shape(&member.shape))
     };
-    let members: Vec<String> = members.iter().map(member).collect();
+    let members: Vec<String> = object.members().map(member).collect();
     if members.is_empty() { "Record<string, never>".into() } else { format!("{{ {} }}", members.join("; ")) }
 }
 
@@ -67,7 +54,7 @@ fn shape(shape: &Shape) -> String {
         Shape::Whole { .. } => "number".into(),
         Shape::Flag => "boolean".into(),
         Shape::List { of, .. } => format!("{}[]", self::shape(of)),
-        Shape::Object(members) => object(members),
+        Shape::Object(of) => object(*of),
         Shape::Map => "Record<string, unknown>".into(),
     }
 }

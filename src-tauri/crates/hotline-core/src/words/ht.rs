@@ -18,28 +18,42 @@ super::group! {
             "The hub at {path} ended the connection before it replied.",
             "Le hub qui écoute sur {path} a coupé la connexion sans répondre.";
         hub_silent: "The hub at {path} did not reply within {time}.", "Le hub qui écoute sur {path} n’a pas répondu en {time}.";
+        hub_silent_hint:
+            "It may be busy, or stopped. Try again, then start it anew.",
+            "Il est peut-être occupé ou suspendu. Réessayez, puis relancez-le.";
         hub_garbled:
             "The hub at {path} sent something that ht cannot read.",
             "Le hub qui écoute sur {path} a envoyé quelque chose que ht ne sait pas lire.";
+        hub_garbled_hint:
+            "Their versions may differ: ht version shows both.",
+            "Leurs versions diffèrent peut-être\u{202f}: ht version affiche les deux.";
         not_a_socket: "{path} is not a socket.", "{path} n’est pas un socket.";
+        not_a_socket_hint:
+            "Name the hub’s own socket in HT_SOCKET_PATH.",
+            "Indiquez le socket du hub dans HT_SOCKET_PATH.";
         socket_link:
             "{path} is a symbolic link. Nothing was sent.",
             "{path} est un lien symbolique. Rien n’a été envoyé.";
+        socket_link_hint:
+            "Name the socket that it leads to in HT_SOCKET_PATH.",
+            "Indiquez dans HT_SOCKET_PATH le socket vers lequel il mène.";
         path_long:
             "{path} is too long for the path of a socket.",
             "{path} est trop long pour être le chemin d’un socket.";
+        path_long_hint:
+            "Name a shorter one in HT_SOCKET_PATH, for the hub too.",
+            "Indiquez-en un plus court dans HT_SOCKET_PATH, pour le hub aussi.";
         not_your_socket:
             "{path} belongs to another user (uid {uid}). Nothing was sent.",
             "{path} appartient à un autre utilisateur (uid {uid}). Rien n’a été envoyé.";
         not_your_hub:
             "The hub at {path} runs as another user (uid {uid}). Nothing was sent.",
             "Le hub qui écoute sur {path} appartient à un autre utilisateur (uid {uid}). Rien n’a été envoyé.";
-        other_user: "ht will not run as another user (sudo).", "ht ne s’exécute pas sous un autre utilisateur (sudo).";
         other_user_hint: "Run it as yourself, without sudo.", "Lancez-le sous votre propre compte, sans sudo.";
 
         too_long:
-            "The question is too long: {n} bytes, where at most {max} fit.",
-            "La question est trop longue\u{202f}: {n} octets, alors que {max} au plus sont admis.";
+            "What you send is too long: at most {max} bytes fit.",
+            "Ce que vous envoyez est trop long\u{202f}: {max} octets au plus sont admis.";
         unreadable: "{path} cannot be read: {why}", "{path} ne peut pas être lu\u{202f}: {why}";
         output_lost:
             "Nobody reads the output any more, so the answer was not passed on.",
@@ -50,19 +64,19 @@ super::group! {
             "En attente d’une réponse à {id}. Ctrl+C retire la question.";
         timed_out: "Timed out: nobody answered within {time}.", "Expirée\u{202f}: personne n’a répondu en {time}.";
         cancelled: "Cancelled.", "Annulée.";
-        cancelled_because: "Cancelled: {reason}", "Annulée\u{202f}: {reason}";
         withdrawn: "Withdrawn: nobody is asked any more.", "Retirée\u{202f}: la question n’est plus posée.";
 
         nothing_waits: "Nothing is waiting.", "Rien n’est en attente.";
         not_waiting: "{id} is not waiting any more. {outcome}", "{id} n’est plus en attente. {outcome}";
         unknown: "No question has the id {id}.", "Aucune question ne porte l’identifiant {id}.";
+        unknown_hint: "ht ask pending lists what waits.", "ht ask pending affiche ce qui est en attente.";
         done: "{id}: done.", "{id}\u{202f}: c’est fait.";
         nothing_sent: "Nothing was sent.", "Rien n’a été envoyé.";
 
         ack_needed: "{id} is a command and takes two steps.", "{id} est une commande et demande deux étapes.";
         ack_needed_hint:
-            "Call ht ask ack {id} first, then ht ask answer {id} run within 2 minutes.",
-            "Lancez d’abord ht ask ack {id}, puis ht ask answer {id} run dans les 2 minutes.";
+            "Call ht ask ack {id} first, then ht ask answer {id} run within {time}.",
+            "Lancez d’abord ht ask ack {id}, puis ht ask answer {id} run dans les {time}.";
         acknowledged: "{id}: understood, valid for {time}.", "{id}\u{202f}: compris, valable encore {time}.";
         right_to_left:
             ["{n} word has right-to-left letters; a terminal may reorder it.",

@@ -88,6 +88,13 @@ fn buttons_and_sentences_stay_short() {
 }
 
 #[test]
+fn two_minutes_are_what_an_acknowledgement_lasts() {
+    let said = LANGUAGES.map(|language| language.words().ask.expired);
+    assert!(said[0].starts_with("Two minutes passed.") && said[1].starts_with("Deux minutes ont passé."));
+    assert_eq!(crate::queue::ACK_LASTS_MS, 120_000);
+}
+
+#[test]
 fn the_locale_chooses_the_language() {
     for locale in ["fr", "fr_FR.UTF-8", "fr-CA", "FR", "fr:en", "fr@euro"] {
         assert_eq!(Language::from_locale(locale), Language::French, "{locale}");

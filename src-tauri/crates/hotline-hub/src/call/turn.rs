@@ -10,7 +10,7 @@ use hotline_core::wire::{
     AskUserRequest, AskUserResponse, By, Call, CallError, ErrorKind, EventChannel, Kind, NewAsk,
 };
 
-use super::{ReplyTo, json, push_list, unreadable};
+use super::{ReplyTo, json, unreadable};
 use crate::hub::Desk;
 use crate::process;
 use crate::socket::Connection;
@@ -37,8 +37,10 @@ pub(crate) enum Says {
     Shown(Arc<[u8]>),
     /// How an ask ended, to its askers and the subscribers.
     Ended(Ended),
+    /// What waits, to whoever asked for it; looked up when it is told, so that a list is held only once.
+    Pending(Rc<ReplyTo>, Option<String>),
     /// The start of a subscription.
-    Subscribed(Rc<ReplyTo>, Vec<EventChannel>, Vec<Arc<[u8]>>),
+    Subscribed(Rc<ReplyTo>, Vec<EventChannel>),
     /// A search of the history, which goes on between ticks.
     LookBack(Rc<ReplyTo>, HistoryQuery),
 }
@@ -61,7 +63,10 @@ impl Turn<'_> {
                 Ok(()) => return,
                 Err(error) => Err(error),
             },
-            Call::Pending { surface_id } => Ok(self.pending(surface_id.as_deref())),
+            Call::Pending { surface_id } => {
+                self.batch.says.push(Says::Pending(Rc::clone(to), surface_id.clone()));
+                return;
+            }
             Call::Asker { request_id } => Ok(json(&self.asker(request_id))),
             Call::Ack { request_id } => self.ack(to, request_id).map(|acked| json(&result::Acked { acked })),
             Call::Answer { request_id, value } if value == "ack" && self.queue.is_command(request_id) => {
@@ -86,11 +91,7 @@ impl Turn<'_> {
                 Ok(self.resolved(ended))
             }
             Call::Subscribe { channels } => {
-                let pending = match channels.contains(&EventChannel::AskUserEvent) {
-                    true => self.queue.pending(None).into_iter().cloned().collect(),
-                    false => Vec::new(),
-                };
-                self.batch.says.push(Says::Subscribed(Rc::clone(to), channels.clone(), pending));
+                self.batch.says.push(Says::Subscribed(Rc::clone(to), channels.clone()));
                 return;
             }
             Call::History(query) => {
@@ -187,7 +188,7 @@ impl Turn<'_> {
         let delivered = stored.as_ref().is_some_and(|record| record.delivered_at.is_some());
         let (was, response) = stored.map_or((None, None), |record| (Some(record.request), record.response));
         let (asked, response) = asked.or(was).zip(ended.or(response)).ok_or_else(unreadable)?;
-        Ok(Settled { asked, response, delivered: delivered || self.desk.is_delivered(number) })
+        Ok(Settled { asked, response, delivered: delivered || self.desk.is_going_out(number) })
     }
 
     fn ack(&mut self, to: &ReplyTo, request_id: &str) -> Result<bool, CallError> {
@@ -202,13 +203,6 @@ impl Turn<'_> {
         let pid = tickets.iter().find_map(|&ticket| self.desk.caller_of(ticket).pid());
         let away_until = away_at.map(|at| self.now.wall + at.saturating_sub(self.now.boot));
         AskerFacts { away_until, ..pid.map(process::facts).unwrap_or_default() }
-    }
-
-    fn pending(&self, surface_id: Option<&str>) -> Vec<u8> {
-        let mut out = b"{\"pending\":".to_vec();
-        push_list(&mut out, self.queue.pending(surface_id).into_iter());
-        out.push(b'}');
-        out
     }
 
     fn resolved(&mut self, ended: Option<Ended>) -> Vec<u8> {

@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use anyhow::Result;
 use hotline_core::queue::{Queue, Ticket};
@@ -13,6 +12,7 @@ use hotline_core::wire::result::Subscribed;
 use hotline_core::wire::{CallError, EventChannel};
 use tokio::sync::Notify;
 
+use super::history::Searches;
 use super::keeper::Keeper;
 use super::subscriptions::Subscriptions;
 use super::tick::Work;
@@ -29,6 +29,7 @@ pub(crate) struct Desk {
     pub(super) queue: RefCell<Queue>,
     pub(super) keeper: Keeper,
     pub(super) waiting: WaitingCalls,
+    pub(super) searches: Searches,
     pub(super) staged: RefCell<Vec<Work>>,
     /// Wakes the ticks.
     pub(super) wake: Notify,
@@ -56,6 +57,7 @@ impl Desk {
             queue: RefCell::new(queue),
             keeper: Keeper::new(store)?,
             waiting: WaitingCalls::default(),
+            searches: Searches::default(),
             staged: RefCell::default(),
             wake: Notify::new(),
             connections: RefCell::default(),
@@ -164,8 +166,9 @@ impl Desk {
     /// Tells a subscriber that had fallen behind how things stand.
     pub(crate) fn catch_up(self: &Rc<Self>, connection: &Rc<Connection>) {
         if connection.lags.replace(false) && !connection.is_closed() {
-            let pending: Vec<Arc<[u8]>> = self.queue.borrow().pending(None).into_iter().cloned().collect();
-            self.subscriptions.borrow().tell_snapshots(connection.number, &pending);
+            let queue = self.queue.borrow();
+            self.subscriptions.borrow().tell_snapshots(connection.number, &queue.pending(None));
+            drop(queue);
             connection.flush(self);
         }
     }
@@ -200,15 +203,19 @@ impl Desk {
         self.waiting.remove(ticket)
     }
 
-    pub(super) fn subscribe(&self, to: &Rc<ReplyTo>, channels: Vec<EventChannel>, pending: &[Arc<[u8]>]) {
-        let subscribed = channels.iter().map(|channel| channel.word()).collect();
-        self.reply(to, &Ok(call::json(&Subscribed { subscribed })));
-        let asks = channels.contains(&EventChannel::AskUserEvent);
+    pub(super) fn subscribe(&self, to: &Rc<ReplyTo>, channels: Vec<EventChannel>) {
+        self.reply(to, &Ok(call::json(&Subscribed { subscribed: channels.clone() })));
         self.watch(&to.connection);
-        self.subscriptions.borrow_mut().add(Rc::clone(to), channels);
-        if asks {
-            self.subscriptions.borrow().tell_newest_snapshot(pending);
+        // One that ended while its call was staged has had its farewell, and nobody would forget it again.
+        if !to.connection.is_closed() {
+            let queue = self.queue.borrow();
+            self.subscriptions.borrow_mut().add(Rc::clone(to), channels, &queue.pending(None));
         }
+    }
+
+    /// Whether anybody follows a channel.
+    pub(super) fn is_followed(&self, channel: EventChannel) -> bool {
+        self.subscriptions.borrow().are_there(channel)
     }
 
     pub(super) fn reply(&self, to: &Rc<ReplyTo>, reply: &Result<Vec<u8>, CallError>) {
@@ -263,10 +270,10 @@ impl Desk {
         }
     }
 
-    /// Whether the kernel has this response whole, and the store does not know it yet.
-    pub(crate) fn is_delivered(&self, number: u64) -> bool {
+    /// Whether a `run` is on its way to its asker, or there and not written down yet.
+    pub(crate) fn is_going_out(&self, number: u64) -> bool {
         let of_it = |write: &Write| matches!(write, Write::Delivered { number: one, .. } if *one == number);
-        self.delivered.borrow().iter().any(of_it)
+        self.runs.borrow().contains(&number) || self.delivered.borrow().iter().any(of_it)
     }
 
     /// The kernel has these responses whole. Written down with the next tick; at once where something runs.

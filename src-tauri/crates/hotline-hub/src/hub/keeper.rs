@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use tokio::sync::{Notify, oneshot};
 
-use crate::store::{Store, Write};
+use crate::store::{NotWritten, Store, Write};
 
 /// How long after the last write the log is folded in.
 const IDLE: Duration = Duration::from_secs(2);
@@ -64,22 +64,31 @@ impl Keeper {
             if let Ok(store) = RefMut::filter_map(self.store.borrow_mut(), Option::as_mut) {
                 return store;
             }
+            // Nothing runs between the look and this, so no return of the store is missed; and a return
+            // wakes only those who wait, so none is left over to be taken for a later one.
             self.is_back.notified().await;
-            // Whoever else waits for it.
-            self.is_back.notify_one();
         }
     }
 
-    /// Whether it is all written down. What is not is in the log, and did not happen.
-    pub(super) fn write(&self, store: &mut Store, writes: &[Write]) -> bool {
-        let written = store.write(writes);
-        if let Err(error) = &written {
-            tracing::error!(%error, "the store cannot be written");
-        } else if !writes.is_empty() {
-            self.writes.set(self.writes.get() + 1);
-            self.wrote.notify_one();
+    /// Whether it is all written down. What is not did not happen, and the log says why.
+    ///
+    /// An error where even that is not sure: what failed might come back with the next start.
+    pub(super) fn write(&self, store: &mut Store, writes: &[Write]) -> Result<bool> {
+        match store.write(writes) {
+            Ok(()) if writes.is_empty() => {}
+            Ok(()) => {
+                self.writes.set(self.writes.get() + 1);
+                self.wrote.notify_one();
+            }
+            Err(NotWritten { error, is_sure: true }) => {
+                tracing::error!(%error, "the store cannot be written");
+                return Ok(false);
+            }
+            Err(NotWritten { error, is_sure: false }) => {
+                return Err(anyhow!(error).context("the store failed in the middle of a write"));
+            }
         }
-        written.is_ok()
+        Ok(true)
     }
 
     /// Folds the log in; `floor` is where a start has to look from.
@@ -90,7 +99,7 @@ impl Keeper {
         sent.map_err(|_| anyhow!("the checkpoint thread is gone"))?;
         let store = returned.await.context("the checkpoint thread failed, and the store with it")?;
         *self.store.borrow_mut() = Some(store);
-        self.is_back.notify_one();
+        self.is_back.notify_waiters();
         Ok(())
     }
 

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use hotline_core::wire::EventChannel;
-use hotline_core::wire::reply::write_event;
+use hotline_core::wire::reply::{self, write_event};
 
-use crate::call::{ReplyTo, push_list};
+use crate::call::ReplyTo;
 
 /// One `events.subscribe`.
 struct Subscription {
@@ -21,9 +21,17 @@ struct Subscription {
 pub(super) struct Subscriptions(Vec<Subscription>);
 
 impl Subscriptions {
-    pub(super) fn add(&mut self, to: Rc<ReplyTo>, channels: Vec<EventChannel>) {
+    /// Adds one and writes the present to it first.
+    pub(super) fn add(&mut self, to: Rc<ReplyTo>, channels: Vec<EventChannel>, pending: &[&Arc<[u8]>]) {
         to.connection.subscribed.set(true);
-        self.0.push(Subscription { to, channels, seq: Cell::new(0) });
+        let subscription = Subscription { to, channels, seq: Cell::new(0) };
+        subscription.snapshot(pending);
+        self.0.push(subscription);
+    }
+
+    /// Whether anybody follows a channel.
+    pub(super) fn are_there(&self, channel: EventChannel) -> bool {
+        self.0.iter().any(|subscription| subscription.channels.contains(&channel))
     }
 
     /// Forgets those of a connection that ended.
@@ -45,25 +53,18 @@ impl Subscriptions {
     }
 
     /// Writes the present to a connection that fell behind.
-    pub(super) fn tell_snapshots(&self, connection: u64, pending: &[Arc<[u8]>]) {
+    pub(super) fn tell_snapshots(&self, connection: u64, pending: &[&Arc<[u8]>]) {
         self.0
             .iter()
             .filter(|one| one.to.connection.number == connection)
             .for_each(|one| one.snapshot(pending));
     }
-
-    /// Writes the present to the subscription that was added last.
-    pub(super) fn tell_newest_snapshot(&self, pending: &[Arc<[u8]>]) {
-        self.0.iter().last().into_iter().for_each(|newest| newest.snapshot(pending));
-    }
 }
 
 impl Subscription {
-    fn snapshot(&self, pending: &[Arc<[u8]>]) {
+    fn snapshot(&self, pending: &[&Arc<[u8]>]) {
         if self.channels.contains(&EventChannel::AskUserEvent) {
-            let mut payload = b"\"kind\":\"snapshot\",\"pending\":".to_vec();
-            push_list(&mut payload, pending.iter());
-            self.write(EventChannel::AskUserEvent, &payload);
+            self.write(EventChannel::AskUserEvent, &reply::snapshot(pending));
         }
     }
 

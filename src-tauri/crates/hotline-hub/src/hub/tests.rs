@@ -2,16 +2,21 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 use hotline_core::wire::Channel;
 use serde_json::{Value, json};
 
 use super::*;
 
+/// How long a hub may take to say anything. Only reached when something is broken.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 struct Client(BufReader<UnixStream>);
 
 impl Client {
     fn new(stream: UnixStream) -> Self {
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         Self(BufReader::new(stream))
     }
 
@@ -29,6 +34,17 @@ impl Client {
     fn call(&mut self, method: &str, params: &Value) -> Value {
         self.send(method, params);
         self.hear()
+    }
+
+    /// Follows until an ask waits.
+    fn sees_an_ask(mut self) {
+        self.send("events.subscribe", &json!({ "channels": ["askUserEvent"] }));
+        loop {
+            let event = &self.hear()["event"];
+            if event["kind"] == "shown" || event["pending"].get(0).is_some() {
+                return;
+            }
+        }
     }
 }
 
@@ -55,8 +71,8 @@ fn two_hubs_live_side_by_side_and_know_nothing_of_each_other() {
     );
     let answer = json!({ "request_id": "req:1", "value": "hello" });
     let mut view = view(&one, "home");
-    // The ask may still be on its way: both come on connections of their own.
-    while view.call("agent.ask_answer", &answer)["result"]["resolved"] != true {}
+    self::view(&one, "tray").sees_an_ask();
+    assert_eq!(view.call("agent.ask_answer", &answer)["result"]["resolved"], true);
     assert_eq!(asker.hear()["result"]["value"], "hello");
     let entry = &view.call("agent.ask_history", &json!({}))["result"]["entries"][0];
     assert_eq!(entry["by"], json!({ "channel": "modal", "who": "ada" }));
@@ -74,7 +90,8 @@ fn both_steps_are_taken_in_one_view() {
     let ask = json!({ "surface_id": "s", "kind": "confirm-command", "title": "ls" });
     home.send("agent.ask_user", &ask);
     let (id, run) = (json!({ "request_id": "req:1" }), json!({ "request_id": "req:1", "value": "run" }));
-    while dialog.call("agent.ask_ack", &id)["result"]["acked"] != true {}
+    view(&hub, "tray").sees_an_ask();
+    assert_eq!(dialog.call("agent.ask_ack", &id)["result"]["acked"], true);
     assert_eq!(home.call("agent.ask_answer", &run)["code"], "ack_required");
     assert_eq!(dialog.call("agent.ask_answer", &run)["result"]["resolved"], true);
     assert_eq!(home.hear()["result"]["value"], "run");

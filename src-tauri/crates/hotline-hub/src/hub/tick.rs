@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use hotline_core::queue::Now;
-use hotline_core::wire::reply::push_json;
+use hotline_core::wire::reply;
 use hotline_core::wire::{Call, EventChannel};
 
 use super::{Desk, history};
@@ -42,9 +42,12 @@ impl Desk {
     }
 
     /// Decides everything that is staged, writes it down in one commit, then tells.
-    fn tick(self: &Rc<Self>, store: &mut Store) {
+    ///
+    /// An error where it cannot be told whether something was written: then nothing is told, and the hub ends.
+    fn tick(self: &Rc<Self>, store: &mut Store) -> Result<()> {
         let mut staged = std::mem::take(&mut *self.staged.borrow_mut());
         let now = clock::now();
+        self.queue.borrow_mut().forget_old_keys(now);
         if self.queue.borrow().next_deadline().is_some_and(|when| when <= now.boot) {
             staged.insert(0, Work::Expire);
         }
@@ -52,25 +55,26 @@ impl Desk {
         let mut delivered = std::mem::take(&mut *self.delivered.borrow_mut());
         let before = batch.writes.len();
         batch.writes.append(&mut delivered);
-        if self.keeper.write(store, &batch.writes) {
+        if self.keeper.write(store, &batch.writes)? {
             self.release(batch);
         } else {
             delivered.extend(batch.writes.drain(before..));
             self.undo(&batch);
             drop(batch);
-            self.one_by_one(staged, store, now);
-            if !self.keeper.write(store, &delivered) {
+            self.one_by_one(staged, store, now)?;
+            if !self.keeper.write(store, &delivered)? {
                 self.delivered.borrow_mut().append(&mut delivered);
             }
         }
         self.set_alarm();
+        Ok(())
     }
 
     /// After a failed commit: each call by itself, so that one that cannot be written takes no other with it.
-    fn one_by_one(self: &Rc<Self>, staged: Vec<Work>, store: &mut Store, now: Now) {
+    fn one_by_one(self: &Rc<Self>, staged: Vec<Work>, store: &mut Store, now: Now) -> Result<()> {
         for work in staged {
             let batch = self.decide(std::slice::from_ref(&work), store, now);
-            if self.keeper.write(store, &batch.writes) {
+            if self.keeper.write(store, &batch.writes)? {
                 self.release(batch);
                 continue;
             }
@@ -92,6 +96,7 @@ impl Desk {
                 }
             }
         }
+        Ok(())
     }
 
     fn decide(&self, staged: &[Work], store: &Store, now: Now) -> Batch {
@@ -120,6 +125,8 @@ impl Desk {
         for ticket in batch.left {
             self.forget(ticket).connection.paid();
         }
+        // The present that a subscriber gets first already holds this batch, so its events are not for it.
+        let mut subscribed = Vec::new();
         for says in batch.says {
             match says {
                 Says::Reply(to, reply) => self.reply(&to, &reply),
@@ -127,10 +134,10 @@ impl Desk {
                     self.watch_delivery(number, runs);
                     self.respond(&to, number, &call::json(&response));
                 }
-                Says::Shown(request) => {
-                    let payload = [b"\"kind\":\"shown\",\"request\":", &request[..]].concat();
-                    self.tell(EventChannel::AskUserEvent, &payload);
+                Says::Shown(request) if self.is_followed(EventChannel::AskUserEvent) => {
+                    self.tell(EventChannel::AskUserEvent, &reply::shown(&request));
                 }
+                Says::Shown(_) => {}
                 Says::Ended(ended) => {
                     self.watch_delivery(ended.number, ended.runs && !ended.tickets.is_empty());
                     let response = call::json(&ended.response);
@@ -138,19 +145,24 @@ impl Desk {
                         let to = self.forget(ticket);
                         self.respond(&to, ended.number, &response);
                     }
-                    let mut payload = b"\"kind\":\"resolved\",\"request_id\":".to_vec();
-                    push_json(&mut payload, &ended.response.request_id);
-                    payload.extend_from_slice(b",\"response\":");
-                    payload.extend_from_slice(&response);
-                    payload.extend_from_slice(b",\"by\":");
-                    push_json(&mut payload, &ended.by);
+                    let payload = reply::resolved(&ended.response.request_id, &response, &ended.by);
                     self.tell(EventChannel::AskUserEvent, &payload);
                 }
-                Says::Subscribed(to, channels, pending) => self.subscribe(&to, channels, &pending),
+                Says::Pending(to, _) if to.connection.is_closed() => to.connection.paid(),
+                Says::Pending(to, surface_id) => {
+                    let list = reply::pending(self.queue.borrow().pending(surface_id.as_deref()));
+                    self.reply(&to, &Ok(list));
+                }
+                Says::Subscribed(to, channels) => subscribed.push((to, channels)),
                 Says::LookBack(to, query) => {
-                    tokio::task::spawn_local(history::search(Rc::clone(self), to, query));
+                    if !self.searches.add(Rc::clone(&to), query) {
+                        self.reply(&to, &Err(history::too_many()));
+                    }
                 }
             }
+        }
+        for (to, channels) in subscribed {
+            self.subscribe(&to, channels);
         }
         self.flush();
     }
@@ -184,7 +196,7 @@ impl Desk {
         let delivered = std::mem::take(&mut *self.delivered.borrow_mut());
         let floor = self.queue.borrow().floor();
         let mut store = self.keeper.store().await;
-        self.keeper.write(&mut store, &delivered);
+        self.keeper.write(&mut store, &delivered)?;
         store.checkpoint(floor)?;
         Ok(())
     }
@@ -196,7 +208,7 @@ pub(super) async fn run(desk: Rc<Desk>) -> Result<()> {
         desk.wake.notified().await;
         let wants_checkpoint = {
             let mut store = desk.keeper.store().await;
-            desk.tick(&mut store);
+            desk.tick(&mut store)?;
             store.wants_checkpoint()
         };
         if wants_checkpoint {
