@@ -28,7 +28,7 @@ fn without_an_acknowledgement_a_script_is_told_the_first_step() {
     let ended = desk.ht(&["ask", "answer", &id, "run"]);
     assert_eq!(ended.outcome(), (1, ""));
     let expected = "req:1 is a command and takes two steps.\n\
-        Call ht ask ack req:1 first, then ht ask answer req:1 run within 2 minutes.\n";
+        Call ht ask ack req:1 first, then ht ask answer req:1 run within 2 min.\n";
     assert_eq!(ended.stderr, expected);
     assert!(asker.is_running());
     for misfit in ["yes", "", "RUN", "run "] {
@@ -94,6 +94,20 @@ fn at_a_terminal(desk: &Desk, asked: &[&str]) -> (Running, Terminal) {
     (asker, person)
 }
 
+/// [`at_a_terminal`], once for each text that is about to be typed; all at once, since each waits for quiet first.
+fn at_terminals<'a>(desk: &Desk, typed: &[&'a str]) -> Vec<(&'a str, Running, String, Terminal)> {
+    let begin = |typed: &&'a str| {
+        let (asker, id) = desk.ask(&COMMAND);
+        let person = desk.terminal(&["ask", "answer", &id, "run"]);
+        (*typed, asker, id, person)
+    };
+    let waiting: Vec<_> = typed.iter().map(begin).collect();
+    for (.., person) in &waiting {
+        person.shows("Type ack and press Enter.");
+    }
+    waiting
+}
+
 #[test]
 fn by_hand_both_words_are_typed_under_the_whole_command() {
     let desk = Desk::new();
@@ -144,32 +158,31 @@ fn danger_and_hidden_characters_are_told_before_the_first_step() {
 #[test]
 fn anything_but_the_word_sends_nothing_and_ends_with_4() {
     let desk = Desk::new();
-    for typed in ["\n", "yes\n", "run\n", "ACK\n", " ack\n", "ack \n", "\u{4}", "ack\u{4}\u{4}"] {
-        let (mut asker, mut person) = at_a_terminal(&desk, &COMMAND);
+    let typed = ["\n", "yes\n", "run\n", "ACK\n", " ack\n", "ack \n", "\u{4}", "ack\u{4}\u{4}"];
+    for (typed, mut asker, id, mut person) in at_terminals(&desk, &typed) {
         person.types(typed);
         let (code, screen) = person.end();
         assert_eq!(code, Some(4), "{typed:?}: {screen}");
         assert!(screen.contains("Nothing was sent."), "{typed:?}: {screen}");
         assert!(asker.is_running(), "{typed:?}");
-        let id = desk.ids().remove(0);
         assert_eq!(desk.ht(&["ask", "answer", &id, "run"]).outcome(), (1, ""), "{typed:?} acknowledged it");
-        desk.ht(&["ask", "cancel", &id]);
     }
+    assert_eq!(desk.ids().len(), typed.len());
 }
 
 #[test]
 fn anything_but_run_at_the_second_step_leaves_it_waiting() {
     let desk = Desk::new();
-    for typed in ["\n", "ack\n", "yes\n", "\u{4}"] {
-        let (mut asker, mut person) = at_a_terminal(&desk, &COMMAND);
-        person.types("ack\n");
+    let typed = ["\n", "ack\n", "yes\n", "\u{4}"];
+    let mut waiting = at_terminals(&desk, &typed);
+    waiting.iter_mut().for_each(|(.., person)| person.types("ack\n"));
+    for (typed, mut asker, id, mut person) in waiting {
         person.shows("Type run and press Enter.");
         person.types(typed);
         let (code, screen) = person.end();
         assert_eq!(code, Some(4), "{typed:?}: {screen}");
         assert!(asker.is_running(), "{typed:?}");
-        let id = desk.ids().remove(0);
-        desk.ht(&["ask", "cancel", &id]);
+        assert!(desk.ids().contains(&id), "{typed:?}");
     }
 }
 

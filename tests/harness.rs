@@ -30,15 +30,55 @@ pub(crate) fn wait_for(why: &str, mut condition: impl FnMut() -> bool) {
 
 /// Waits until there is something.
 #[track_caller]
-pub(crate) fn wait_for_some<T>(why: &str, mut find: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn wait_for_some<T>(why: &str, find: impl FnMut() -> Option<T>) -> T {
+    wait_or_tell(|| why.to_owned(), find)
+}
+
+/// [`wait_for_some`], where what did not happen is only known in the end.
+#[track_caller]
+fn wait_or_tell<T>(why: impl Fn() -> String, mut find: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
         if let Some(found) = find() {
             return found;
         }
-        assert!(began.elapsed() < PATIENCE, "waited in vain: {why}");
+        assert!(began.elapsed() < PATIENCE, "waited in vain: {}", why());
         thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Sleeps: only where the time itself is what is tested, or that nothing happens in it.
+pub(crate) fn let_time_pass(why: &str, time: Duration) {
+    println!("{time:?} pass: {why}");
+    thread::sleep(time);
+}
+
+/// Asserts that something was quick. The bound itself counts in the long part, which has the machine to itself;
+/// a busy machine is allowed ten times as much, which a hub that waits for something wrong takes all the same.
+#[track_caller]
+pub(crate) fn assert_quick(what: &str, took: Duration, bound: Duration) {
+    let bound = if crate::is_long() { bound } else { bound * 10 };
+    assert!(took < bound, "{what} took {took:?}, not less than {bound:?}");
+}
+
+/// Runs tests that take something special, or says that they did not run; the last line counts them.
+///
+/// Each runs by itself, so that one that fails hides no other.
+#[track_caller]
+pub(crate) fn rows(take: &str, is_there: bool, rows: &[(&str, fn())]) {
+    // Past the capture of a passing test's output: it has to be seen.
+    let say = |line: String| drop(writeln!(std::io::stderr(), "{line}"));
+    let mut failed = Vec::new();
+    for (name, row) in rows {
+        if !is_there {
+            say(format!("NOT RUN (takes {take}): {name}"));
+        } else if std::panic::catch_unwind(row).is_err() {
+            failed.push(name);
+        }
+    }
+    let run = if is_there { rows.len() } else { 0 };
+    say(format!("rows that take {take}: {run} run, {} NOT RUN", rows.len() - run));
+    assert!(failed.is_empty(), "{failed:?}");
 }
 
 /// The program under test.
@@ -408,11 +448,8 @@ impl Terminal {
     /// Waits until a text is on the screen.
     #[track_caller]
     pub(crate) fn shows(&self, text: &str) {
-        let began = Instant::now();
-        while !self.screen().contains(text) {
-            assert!(began.elapsed() < PATIENCE, "{text:?} is not on the screen:\n{}", self.screen());
-            thread::sleep(Duration::from_millis(5));
-        }
+        let why = || format!("{text:?} is not on the screen:\n{}", self.screen());
+        wait_or_tell(why, || self.screen().contains(text).then_some(()));
     }
 
     /// Sends it a signal.

@@ -186,6 +186,7 @@ fn an_id_that_does_not_wait_ends_with_1_and_how_it_ended() {
         let ended = desk.ht(&["ask", "answer", unknown, "no"]);
         assert_eq!(ended.outcome(), (1, ""), "{unknown}");
         assert!(ended.stderr.starts_with("No question has the id "), "{ended:?}");
+        assert!(ended.stderr.ends_with("\nht ask pending lists what waits.\n"), "{ended:?}");
     }
     let json = desk.ht(&["ask", "cancel", "99", "--json"]);
     assert_eq!(json.outcome(), (1, "{\"resolved\":false}\n"));
@@ -309,10 +310,20 @@ fn a_body_comes_from_a_file_or_from_stdin_byte_for_byte() {
     fs::write(desk.path("work/latin"), b"caf\xe9").unwrap();
     let latin = desk.ht(&["ask", "yesno", "--title", "T", "--body-file", "latin"]);
     assert_eq!(latin.outcome(), (64, ""));
-    fs::write(desk.path("work/long"), vec![b'x'; 2 << 20]).unwrap();
-    let long = desk.ht(&["ask", "yesno", "--title", "T", "--body-file", "long"]);
-    assert_eq!(long.outcome(), (1, ""));
-    assert!(long.stderr.starts_with("The question is too long"), "{long:?}");
+    let fits = "é".repeat(128 << 10);
+    fs::write(desk.path("work/fits"), &fits).unwrap();
+    let (_asker, _) = desk.ask(&["yesno", "--title", "T", "--body-file", "fits"]);
+    assert_eq!(desk.pending().last().unwrap()["body"], fits);
+    // Read in no further than the limit, which lies within a character here.
+    fs::write(desk.path("work/long"), "x".to_owned() + &fits.repeat(8)).unwrap();
+    for verb in [
+        &["ask", "yesno", "--title", "T", "--body-file", "long"][..],
+        &["notify", "T", "--body-file", "long"],
+    ] {
+        let long = desk.ht(verb);
+        assert_eq!(long.outcome(), (1, ""), "{verb:?}");
+        assert_eq!(long.stderr, "What you send is too long: at most 262144 bytes fit.\n", "{verb:?}");
+    }
 }
 
 #[test]
@@ -340,7 +351,7 @@ fn sentences_are_french_where_the_locale_is() {
     assert_eq!(asker.end().stderr, "Annulée\u{202f}: pas là\n");
     assert_eq!(
         desk.ht(&["ask", "answer", "99", "x"]).stderr,
-        "Aucune question ne porte l’identifiant req:99.\n"
+        "Aucune question ne porte l’identifiant req:99.\nht ask pending affiche ce qui est en attente.\n"
     );
     let late = desk.ht(&["ask", "answer", &id, "yes"]);
     assert!(late.stderr.starts_with("req:1 n’est plus en attente. Annulée avec ht ("), "{late:?}");
@@ -390,9 +401,15 @@ fn only_a_socket_of_ones_own_is_trusted() {
     fs::write(&file, "").unwrap();
     let long = format!("/tmp/{}", "x".repeat(200));
     for (path, says) in [
-        (link.as_str(), "is a symbolic link."),
-        (&file, "is not a socket."),
-        (&long, "is too long for the path of a socket."),
+        (
+            link.as_str(),
+            "is a symbolic link. Nothing was sent.\nName the socket that it leads to in HT_SOCKET_PATH.",
+        ),
+        (&file, "is not a socket.\nName the hub’s own socket in HT_SOCKET_PATH."),
+        (
+            &long,
+            "is too long for the path of a socket.\nName a shorter one in HT_SOCKET_PATH, for the hub too.",
+        ),
         ("/tmp/\u{1b}[2K", "No hub is running at /tmp/⟦U+001B⟧[2K."),
     ] {
         let ended = on(path);
@@ -400,21 +417,6 @@ fn only_a_socket_of_ones_own_is_trusted() {
         assert!(ended.stderr.contains(says), "{ended:?}");
     }
     assert_eq!(on(&desk.socket().display().to_string()).outcome(), (0, "PONG\n"));
-}
-
-#[test]
-fn a_socket_of_another_user_is_refused_with_a_clear_text() {
-    if !rustix::process::geteuid().is_root() {
-        println!("NOT RUN: only root can give a socket away");
-        return;
-    }
-    let desk = Desk::new();
-    let nobody = Some(rustix::fs::Uid::from_raw(65534));
-    rustix::fs::chown(desk.socket(), nobody, None).unwrap();
-    let ended = desk.ht(&["ping"]);
-    assert_eq!(ended.outcome(), (69, ""));
-    assert!(ended.stderr.contains("belongs to another user (uid 65534). Nothing was sent."), "{ended:?}");
-    assert!(ended.stderr.contains("without sudo"), "{ended:?}");
 }
 
 #[test]
@@ -447,7 +449,8 @@ fn a_hub_that_talks_nonsense_is_no_hub() {
         impostor(&desk, reply);
         let ended = desk.ht(&["ping"]);
         assert_eq!(ended.outcome(), (69, ""), "{ended:?}");
-        assert!(ended.stderr.contains("sent something that ht cannot read."), "{ended:?}");
+        let says = "sent something that ht cannot read.\nTheir versions may differ: ht version shows both.\n";
+        assert!(ended.stderr.ends_with(says), "{ended:?}");
     }
 }
 

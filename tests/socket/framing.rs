@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Desk, wait_for};
+use crate::harness::{Desk, assert_quick, let_time_pass, rows};
 use crate::peer::{Peer, kind, outcome};
 
 const PING: &str = "{\"id\":\"ping\",\"method\":\"system.ping\"}\n";
@@ -23,8 +23,8 @@ fn sock_01_blank_lines_and_carriage_returns_are_skipped() {
     peer.send("\n".repeat(1_000_000));
     peer.send(PING);
     assert!(is_pong(&mut peer));
-    // The flood was worth a second of processor time at most.
-    assert!(crate::socket::cpu_ms(desk.hub_pid()) < 1000);
+    let spent = Duration::from_millis(crate::socket::cpu_ms(desk.hub_pid()));
+    assert_quick("the flood, in processor time,", spent, Duration::from_secs(1));
 }
 
 #[test]
@@ -213,12 +213,14 @@ fn sock_09_limits_of_numbers_and_depth_are_kept() {
     assert_eq!(person.pending()[0]["timeout_ms"], json!(9_007_199_254_740_992_u64));
 }
 
-/// Only in the long part: each takes half a minute of the hub's own patience.
 #[test]
-fn sock_03_a_line_that_is_never_finished_is_given_up_and_a_stream_of_whole_ones_is_not() {
-    if !crate::is_long() {
-        return;
-    }
+fn sock_03_patience_is_tried_in_the_long_part_or_counted_as_not_run() {
+    let row = "SOCK-03 a line that is never finished is given up, and a stream of whole ones is not";
+    rows("HOTLINE_LONG=1", crate::is_long(), &[(row, sock_03_a_line_that_is_never_finished_is_given_up)]);
+}
+
+/// Takes half a minute of the hub's own patience.
+fn sock_03_a_line_that_is_never_finished_is_given_up() {
     let desk = Desk::new();
     let (mut trickle, mut stream) = (Peer::person(&desk), Peer::person(&desk));
     trickle.stream.set_read_timeout(Some(Duration::from_secs(90))).unwrap();
@@ -231,8 +233,7 @@ fn sock_03_a_line_that_is_never_finished_is_given_up_and_a_stream_of_whole_ones_
     while began.elapsed().as_secs() < 40 {
         stream.send(format!("{rest}{first}"));
         assert!(is_pong(&mut stream));
-        let sent = Instant::now();
-        wait_for("the next packet's turn", || sent.elapsed() > Duration::from_millis(200));
+        let_time_pass("the next packet's turn", Duration::from_millis(200));
     }
     let refused = trickle.json();
     assert_eq!(kind(outcome(&refused)), "too_large");

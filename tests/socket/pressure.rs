@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::fixtures;
-use crate::harness::{Desk, wait_for};
+use crate::harness::{Desk, assert_quick, wait_for};
 use crate::peer::{Peer, kind, outcome, question, with};
 
 /// Reads one line in small bites, with a round trip of another connection between them.
@@ -112,9 +112,8 @@ fn sock_16_a_flood_of_asks_from_one_keeps_nobody_else_waiting() {
         waits.push(began.elapsed());
     }
     waits.sort_unstable();
-    // A debug build on a busy machine now and then loses the processor for longer; a blocked hub always would.
-    let median = waits[waits.len() / 2];
-    assert!(median < Duration::from_millis(100), "{median:?}");
+    // A debug build now and then loses the processor for longer; behind a blocked hub most would wait.
+    assert_quick("a ping beside a flood", waits[waits.len() / 2], Duration::from_millis(100));
     drop(sending.join());
     other.waits_for(0);
 }

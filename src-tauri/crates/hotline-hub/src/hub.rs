@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
 use hotline_core::queue::{Queue, Rules};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -28,7 +28,7 @@ pub(crate) use desk::Desk;
 
 use crate::caller::{Caller, View};
 use crate::socket::{self, Connection, Place};
-use crate::store::{self, Store, Write};
+use crate::store::{self, Found, Store, Write};
 use crate::{caller, clock, folders, lock};
 
 /// What a hub needs to know to start.
@@ -69,8 +69,8 @@ impl Hub {
         folders::private(&config.data_dir)?;
         let data_lock = lock::take(&config.data_dir.join("hotline.lock"), &config.data_dir)?;
         let place = Place::take(&config.socket)?;
-        let mut store = store::open(&config.data_dir)?;
-        let queue = take_back(&mut store, config.rules)?;
+        let (mut store, found) = store::open(&config.data_dir)?;
+        let queue = take_back(&mut store, found, config.rules)?;
         let listener = place.listen()?;
         let socket = place.path().to_owned();
 
@@ -119,9 +119,8 @@ impl Hub {
 }
 
 /// The queue as it was when the hub last ran.
-fn take_back(store: &mut Store, rules: Rules) -> Result<Queue> {
+fn take_back(store: &mut Store, found: Found, rules: Rules) -> Result<Queue> {
     let now = clock::now();
-    let found = store.found(now.wall).context("cannot read the store")?;
     let mut queue = Queue::new(rules, found.next);
     queue.restore_keys(found.keys);
     let ended = queue.restore(found.pending, now);

@@ -7,6 +7,9 @@ use std::path::Path;
 use hotline_core::queue::Rules;
 use serde::Deserialize;
 
+/// Largest settings file, in bytes.
+const MAX_SIZE: u64 = 64 << 10;
+
 /// Every setting, with its default where the file says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -62,6 +65,10 @@ impl Settings {
         };
         match Self::parse(&text) {
             Ok(settings) => {
+                if settings.self_answer == SelfAnswer::Allow {
+                    let warning = "self_answer is \"allow\": whatever asks may approve its own command.";
+                    problems.push(format!("{}: {warning}", file.display()));
+                }
                 if before.is_some_and(|before| before.self_answer != settings.self_answer) {
                     problems
                         .push(format!("self_answer was changed in {} since the last start.", file.display()));
@@ -109,6 +116,9 @@ fn trusted(file: &Path) -> Result<String, String> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(String::new()),
         Err(error) => return Err(format!("{} cannot be read: {error}.", file.display())),
     };
+    if !found.is_file() || found.len() > MAX_SIZE {
+        return Err(format!("{} is ignored: it is no file of at most {MAX_SIZE} bytes.", file.display()));
+    }
     let foreign = found.uid() != rustix::process::geteuid().as_raw();
     if foreign || found.mode() & 0o022 != 0 {
         return Err(format!(
@@ -134,7 +144,8 @@ mod tests {
             Settings::read(&file, &last)
         };
         let (good, problems) = read("self_answer = \"allow\"\nasker_away_seconds = 5\n");
-        assert_eq!((good.rules(), problems.len()), (Rules { self_answer: true, away_ms: 5000 }, 0));
+        assert_eq!((good.rules(), problems.len()), (Rules { self_answer: true, away_ms: 5000 }, 1));
+        assert!(problems[0].contains("may approve its own command"), "{problems:?}");
         for wrong in
             ["\nself_answer = \"maybe\"", "\nself_anwser = \"allow\"", "\nasker_away_seconds = 99999999"]
         {

@@ -8,6 +8,7 @@ mod hangup;
 mod outgoing;
 mod place;
 
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::rc::Rc;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use anyhow::Result;
 use hotline_core::wire::reply::write_error;
 use hotline_core::wire::{CallError, Dialect, ErrorKind};
 use tokio::net::UnixListener;
+use tokio::time::timeout;
 
 pub(crate) use connection::{Connection, serve};
 pub(crate) use hangup::run as watch;
@@ -31,11 +33,23 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Takes connections until the task is dropped.
 pub(crate) async fn run(desk: Rc<Desk>, listener: UnixListener) -> Result<()> {
+    // Given up for a moment where descriptors run out, to tell whoever calls why nobody answers.
+    let mut spare = File::open("/dev/null").ok();
+    let mut fails = false;
     loop {
-        match listener.accept().await {
+        let taken = listener.accept().await;
+        if taken.is_err() && !fails {
+            tracing::warn!(error = ?taken.as_ref().err(), "no connection can be taken");
+        }
+        fails = taken.is_err();
+        match taken {
             Ok((stream, _)) => accept(&desk, stream),
-            Err(error) => {
-                tracing::warn!(%error, "no connection could be taken; waiting a moment");
+            Err(_) => {
+                drop(spare.take());
+                if let Ok(Ok((stream, _))) = timeout(ACCEPT_PAUSE, listener.accept()).await {
+                    let _ = stream.into_std().and_then(turn_away);
+                }
+                spare = File::open("/dev/null").ok();
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
@@ -64,8 +78,7 @@ fn accept(desk: &Rc<Desk>, stream: tokio::net::UnixStream) {
 }
 
 fn turn_away(mut stream: std::os::unix::net::UnixStream) -> io::Result<Option<Connection>> {
-    let message =
-        format!("The hub serves {MAX_CONNECTIONS} connections already. Close some, then try again.");
+    let message = "The hub cannot serve more connections. Close some, then try again.";
     let mut reply = Vec::new();
     write_error(&mut reply, Dialect::Plain, None, &CallError::new(ErrorKind::QueueFull, message));
     stream.write_all(&reply)?;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{Args, Parser};
+use rustix::process::{Resource, Rlimit};
 
 use crate::settings::Settings;
 use crate::{Busy, Config, Hub, caller, folders, log};
@@ -52,6 +53,9 @@ pub fn read_options<P: Parser>() -> Result<P, ExitCode> {
 /// The process's umask becomes 077 before anything is made: all of it is the person's alone.
 pub fn start(options: &Options) -> Result<Hub> {
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+    // Each connection takes a descriptor or two, and the usual soft limit is low.
+    let files = rustix::process::getrlimit(Resource::Nofile);
+    let _ = rustix::process::setrlimit(Resource::Nofile, Rlimit { current: files.maximum, ..files });
     let state = folders::state()?;
     log::start(&state.join("log"), &options.log)?;
     let settings_file = match &options.config {

@@ -38,7 +38,11 @@ pub(crate) struct Store {
 #[derive(Debug)]
 pub(crate) enum Write {
     /// A new ask.
-    Asked { number: u64, request: Arc<[u8]>, key: Option<Box<str>>, asker: Option<Process> },
+    Asked { number: u64, request: Arc<[u8]>, key: Option<Box<str>> },
+    /// A process waits for a command.
+    Waits { number: u64, process: Process },
+    /// A stored `run` is about to go out to an asker that came back.
+    HandedOut { number: u64 },
     /// An ask ended.
     Ended(Ended),
     /// The asker's kernel had taken the whole reply.
@@ -57,6 +61,15 @@ pub(crate) struct Found {
     pub(crate) next: u64,
     pub(crate) pending: Vec<Restored>,
     pub(crate) keys: Vec<(u64, Arc<str>, u64)>,
+}
+
+/// An ask that has ended.
+pub(crate) struct Settled {
+    pub(crate) record: AskRecord,
+    /// Of a `run`: whether an asker got it, or was about to.
+    pub(crate) was_handed_out: bool,
+    /// Of a command: every process that ever waited for it.
+    pub(crate) askers: Vec<Process>,
 }
 
 /// A slice of the history: records, and the id at which the next slice begins.
@@ -111,20 +124,27 @@ impl Store {
 
     fn write_one(&self, write: &Write) -> rusqlite::Result<()> {
         match write {
-            Write::Asked { number, request, key, asker } => {
-                let mut insert = self.db.prepare_cached(
-                    "INSERT INTO asks (id, key, asker_pid, asker_start, asker_session, request) \
-                     VALUES (?, ?, ?, ?, ?, ?)",
-                )?;
+            Write::Asked { number, request, key } => {
+                let mut insert =
+                    self.db.prepare_cached("INSERT INTO asks (id, key, request) VALUES (?, ?, ?)")?;
                 let request = std::str::from_utf8(request).expect("we wrote this JSON");
-                let (pid, start) = (asker.map(|a| a.pid), asker.map(|a| a.start.cast_signed()));
-                let session = asker.map(|a| a.session);
-                insert.execute(params![number.cast_signed(), key, pid, start, session, request])?;
+                insert.execute(params![number.cast_signed(), key, request])?;
             }
-            Write::Ended(Ended { number, response, by, at, tickets: _, runs: _ }) => {
+            Write::Waits { number, process } => {
+                let mut insert = self.db.prepare_cached(
+                    "INSERT OR IGNORE INTO askers (ask, pid, start, session) VALUES (?, ?, ?, ?)",
+                )?;
+                let Process { pid, start, session } = process;
+                insert.execute(params![number.cast_signed(), pid, start.cast_signed(), session])?;
+            }
+            Write::HandedOut { number } => {
+                let mut update = self.db.prepare_cached("UPDATE asks SET handed_out = 1 WHERE id = ?")?;
+                update.execute([number.cast_signed()])?;
+            }
+            Write::Ended(Ended { number, response, by, at, tickets, runs }) => {
                 let mut update = self.db.prepare_cached(
-                    "UPDATE asks SET state = ?, value = ?, reason = ?, resolved_at = ?, channel = ?, who = ? \
-                     WHERE id = ? AND state = 'pending'",
+                    "UPDATE asks SET state = ?, value = ?, reason = ?, resolved_at = ?, channel = ?, who = ?, \
+                     handed_out = ? WHERE id = ? AND state = 'pending'",
                 )?;
                 let changed = update.execute(params![
                     response.action.word(),
@@ -133,6 +153,7 @@ impl Store {
                     at.cast_signed(),
                     by.channel.word(),
                     by.who,
+                    *runs && !tickets.is_empty(),
                     number.cast_signed()
                 ])?;
                 if changed != 1 {
@@ -149,10 +170,23 @@ impl Store {
         Ok(())
     }
 
-    /// One ask and how it ended.
-    pub(crate) fn record(&self, number: u64) -> rusqlite::Result<Option<AskRecord>> {
-        let mut select = self.db.prepare_cached(&format!("SELECT {RECORD} FROM asks WHERE id = ?"))?;
-        select.query_row([number.cast_signed()], record).optional()
+    /// One ask and how it ended, for an asker that comes back to it.
+    pub(crate) fn settled(&self, number: u64) -> rusqlite::Result<Option<Settled>> {
+        let mut select =
+            self.db.prepare_cached(&format!("SELECT {RECORD}, handed_out FROM asks WHERE id = ?"))?;
+        let found =
+            select.query_row([number.cast_signed()], |row| Ok((record(row)?, row.get("handed_out")?)));
+        let Some((record, was_handed_out)) = found.optional()? else { return Ok(None) };
+        Ok(Some(Settled { record, was_handed_out, askers: self.askers(number)? }))
+    }
+
+    fn askers(&self, number: u64) -> rusqlite::Result<Vec<Process>> {
+        let mut select = self.db.prepare_cached("SELECT pid, start, session FROM askers WHERE ask = ?")?;
+        let process = |row: &Row<'_>| {
+            let start = row.get::<_, i64>(1)?.cast_unsigned();
+            Ok(Process { pid: row.get(0)?, start, session: row.get(2)? })
+        };
+        select.query_map([number.cast_signed()], process)?.collect()
     }
 
     /// Up to `limit` asks before `before`, newest first, looking at no more than `span` rows.
@@ -177,7 +211,7 @@ impl Store {
              ORDER BY id DESC LIMIT ?5"
         ))?;
         let bounds = params![oldest.cast_signed(), newest.cast_signed(), surface_id, agent_id, limit as i64];
-        let records = select.query_map(bounds, record)?.collect::<rusqlite::Result<_>>()?;
+        let records = readable(select.query_map(bounds, record)?)?;
         Ok(Slice { records, next_before: Some(oldest) })
     }
 
@@ -189,26 +223,15 @@ impl Store {
         let next = last.map_or(1, |last| last.cast_unsigned() + 1).max(fact("next")?.unwrap_or(1));
 
         let mut pending = self.db.prepare(&format!(
-            "SELECT {RECORD}, key, asker_pid, asker_start, asker_session FROM asks \
-             WHERE id >= ? AND state = 'pending' ORDER BY id"
+            "SELECT {RECORD}, key FROM asks WHERE id >= ? AND state = 'pending' ORDER BY id"
         ))?;
         let restored = |row: &Row<'_>| -> rusqlite::Result<Restored> {
             let key: Option<String> = row.get("key")?;
-            let pid: Option<u32> = row.get("asker_pid")?;
-            let start: Option<i64> = row.get("asker_start")?;
-            let session: Option<u32> = row.get("asker_session")?;
-            let asker = pid.zip(start).zip(session);
-            Ok(Restored {
-                request: record(row)?.request,
-                key: key.map(Arc::from),
-                asker: asker.map(|((pid, start), session)| Process {
-                    pid,
-                    start: start.cast_unsigned(),
-                    session,
-                }),
-            })
+            let number = row.get::<_, i64>(0)?.cast_unsigned();
+            let (request, askers) = (record(row)?.request, self.askers(number)?);
+            Ok(Restored { request, key: key.map(Arc::from), askers })
         };
-        let pending = pending.query_map([floor.cast_signed()], restored)?.collect::<rusqlite::Result<_>>()?;
+        let pending = readable(pending.query_map([floor.cast_signed()], restored)?)?;
 
         let mut keys = self.db.prepare(
             "SELECT resolved_at, key, id FROM asks \
@@ -257,6 +280,19 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// The rows that can be read. One that cannot is in the log, and hides no other.
+fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>) -> rusqlite::Result<Vec<T>> {
+    let mut found = Vec::new();
+    for row in rows {
+        match row {
+            Ok(row) => found.push(row),
+            Err(error) if error.sqlite_error_code().is_some() => return Err(error),
+            Err(error) => tracing::error!(%error, "a row of the store is unreadable and is left out"),
+        }
+    }
+    Ok(found)
 }
 
 /// The columns that [`record`] reads.

@@ -59,17 +59,17 @@ impl Keys {
 
 /// Whether an asker may have the response of a settled ask: it has to ask the same again.
 ///
-/// A `run` goes out once: after it was `delivered` the key is used up.
+/// A `run` goes out once: after that the key is used up.
 pub fn replay(
     new: &NewAsk,
     stored: &AskUserRequest,
     response: &AskUserResponse,
-    delivered: bool,
+    is_used_up: bool,
 ) -> Result<(), CallError> {
     same(&stored.content(), new)?;
     let is_run = stored.kind == Kind::ConfirmCommand && response.action == AskedAction::Ok;
-    if is_run && delivered {
-        let message = "The run under this idempotency_key was delivered already: ask again with a new key.";
+    if is_run && is_used_up {
+        let message = "The run under this idempotency_key went out already: ask again with a new key.";
         return Err(conflict(message));
     }
     Ok(())
@@ -77,7 +77,9 @@ pub fn replay(
 
 /// Refuses another question under a key that is taken.
 pub(super) fn same(stored: &NewAsk, new: &NewAsk) -> Result<(), CallError> {
-    if stored == new {
+    // No timeout and a timeout of 0 say the same.
+    let waits = |ask: &NewAsk| NewAsk { timeout_ms: ask.timeout_ms.filter(|&ms| ms > 0), ..ask.clone() };
+    if waits(stored) == waits(new) {
         return Ok(());
     }
     Err(conflict("Its idempotency_key belongs to another ask: use a new key for a new question."))

@@ -15,8 +15,8 @@ pub struct Restored {
     pub request: AskUserRequest,
     /// Its idempotency key.
     pub key: Option<Arc<str>>,
-    /// The process that asked.
-    pub asker: Option<Process>,
+    /// Of a command: the processes that ever waited for it.
+    pub askers: Vec<Process>,
 }
 
 impl Queue {
@@ -42,7 +42,7 @@ impl Queue {
             let surface_id = request.surface_id.clone();
             let mut entry = Entry::new(number, request, to_json(request).into(), ask.key);
             entry.timeout_at = left.map(|ms| now.boot.saturating_add(ms));
-            entry.remember(ask.asker);
+            ask.askers.into_iter().for_each(|asker| entry.remember(Some(asker)));
             let slot = self.insert(entry, &surface_id);
             self.journal.push(Undo::Asked(slot));
             if keyed {

@@ -216,14 +216,16 @@ fn after_a_restart_keyed_asks_wait_again_and_the_rest_are_cancelled() {
     let restored = |number, key: Option<&str>, timeout_ms| Restored {
         request: NewAsk { timeout_ms, ..asks(Kind::ConfirmCommand) }.into_request(number, at(0).wall),
         key: key.map(Into::into),
-        asker: Some(ASKER),
+        askers: vec![ASKER, OTHER],
     };
     let asks = vec![restored(4, None, None), restored(5, Some("k"), None), restored(6, Some("l"), Some(500))];
     let ended = queue.restore(asks, at(1000));
     let ends: Vec<_> = ended.iter().map(|end| (end.number, end.response.action)).collect();
     assert_eq!(ends, [(4, AskedAction::Cancel), (6, AskedAction::Timeout)]);
     assert_eq!(ended[0].response.reason.as_deref(), Some("hub restarted"));
-    assert_eq!(queue.ack("req:5", &cli(&[CHILD, ASKER]), at(1)).unwrap_err().kind, ErrorKind::SelfAnswer);
+    for line in [&[CHILD, ASKER][..], &[OTHER]] {
+        assert_eq!(queue.ack("req:5", &cli(line), at(1)).unwrap_err().kind, ErrorKind::SelfAnswer);
+    }
     assert_eq!(ask(&mut queue, self::asks(Kind::Text), None, 1, 1001), 7);
 }
 

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hotline_core::queue::{self, Asked, Asker, Ended, HungUp, Now, Queue, Ticket};
+use hotline_core::queue::{self, Asked, Asker, Ended, HungUp, Now, Process, Queue, Ticket};
 use hotline_core::wire::call::{HistoryQuery, Named};
 use hotline_core::wire::result::{self, AskerFacts};
 use hotline_core::wire::{
-    AskUserRequest, AskUserResponse, By, Call, CallError, ErrorKind, EventChannel, Kind, NewAsk,
+    AskUserRequest, AskUserResponse, AskedAction, By, Call, CallError, ErrorKind, EventChannel, Kind, NewAsk,
 };
 
 use super::{ReplyTo, json, unreadable};
@@ -146,18 +146,21 @@ impl Turn<'_> {
         } else {
             self.desk.forget(ticket);
         }
+        let is_command = ask.kind == Kind::ConfirmCommand;
+        let waits = |number| process.filter(|_| is_command).map(|process| Write::Waits { number, process });
         match asked? {
             Asked::New(number, request) => {
-                let asker = (ask.kind == Kind::ConfirmCommand).then_some(process).flatten();
                 let key = key.map(Into::into);
-                self.batch.writes.push(Write::Asked { number, request: Arc::clone(&request), key, asker });
+                self.batch.writes.push(Write::Asked { number, request: Arc::clone(&request), key });
+                self.batch.writes.extend(waits(number));
                 self.batch.says.push(Says::Shown(request));
             }
-            Asked::Joined(_) => {}
+            Asked::Joined(number) => self.batch.writes.extend(waits(number)),
             Asked::Settled(number) => {
-                let settled = self.settled(number)?;
-                queue::replay(ask, &settled.asked, &settled.response, settled.delivered)?;
-                let runs = settled.asked.kind == Kind::ConfirmCommand;
+                let settled = self.settled(number, process)?;
+                queue::replay(ask, &settled.asked, &settled.response, settled.is_used_up)?;
+                let runs = is_command && settled.response.action == AskedAction::Ok;
+                self.batch.writes.extend(runs.then_some(Write::HandedOut { number }));
                 self.batch.says.push(Says::Replay {
                     to: Rc::clone(to),
                     number,
@@ -170,25 +173,40 @@ impl Turn<'_> {
     }
 
     /// What a settled ask was and how it ended: from this very turn, or from the store.
-    fn settled(&self, number: u64) -> Result<Settled, CallError> {
-        let (mut asked, mut ended) = (None, None);
+    fn settled(&self, number: u64, back: Option<Process>) -> Result<Settled, CallError> {
+        let (mut asked, mut response, mut is_going_out) = (None, None, self.desk.is_going_out(number));
         for write in &self.batch.writes {
             match write {
                 Write::Asked { number: one, request, .. } if *one == number => {
                     asked = serde_json::from_slice(request).ok();
                 }
-                Write::Ended(one) if one.number == number => ended = Some(one.response.clone()),
-                Write::Asked { .. } | Write::Ended(_) | Write::Delivered { .. } => {}
+                Write::Ended(one) if one.number == number => {
+                    response = Some(one.response.clone());
+                    is_going_out |= !one.tickets.is_empty();
+                }
+                Write::HandedOut { number: one } if *one == number => is_going_out = true,
+                Write::Asked { .. }
+                | Write::Ended(_)
+                | Write::HandedOut { .. }
+                | Write::Waits { .. }
+                | Write::Delivered { .. } => {}
             }
         }
-        let stored = self.store.record(number).map_err(|error| {
+        let stored = self.store.settled(number).map_err(|error| {
             tracing::error!(%error, number, "a settled ask could not be read");
             unreadable()
         })?;
-        let delivered = stored.as_ref().is_some_and(|record| record.delivered_at.is_some());
-        let (was, response) = stored.map_or((None, None), |record| (Some(record.request), record.response));
-        let (asked, response) = asked.or(was).zip(ended.or(response)).ok_or_else(unreadable)?;
-        Ok(Settled { asked, response, delivered: delivered || self.desk.is_going_out(number) })
+        let mut is_used_up = is_going_out;
+        if let Some(stored) = stored {
+            // Handed out just before a crash it may or may not have arrived. The very process that waited
+            // knows that it did not; for any other the key is used up.
+            let waited = back.is_some_and(|back| stored.askers.contains(&back));
+            is_used_up |= stored.record.delivered_at.is_some() || stored.was_handed_out && !waited;
+            asked = asked.or(Some(stored.record.request));
+            response = response.or(stored.record.response);
+        }
+        let (asked, response) = asked.zip(response).ok_or_else(unreadable)?;
+        Ok(Settled { asked, response, is_used_up })
     }
 
     fn ack(&mut self, to: &ReplyTo, request_id: &str) -> Result<bool, CallError> {
@@ -221,5 +239,6 @@ impl Turn<'_> {
 struct Settled {
     asked: AskUserRequest,
     response: AskUserResponse,
-    delivered: bool,
+    /// Of a `run`: whether it went out to another asker already.
+    is_used_up: bool,
 }

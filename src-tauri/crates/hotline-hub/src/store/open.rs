@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use rusqlite::Connection;
 
-use super::{Store, salvage, set_fact};
+use super::{Found, Store, salvage, set_fact};
 use crate::clock;
 
 /// Marks a database as Hotline's: "HtLn" in its header.
@@ -18,26 +18,85 @@ const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
 const CHECKED_WHOLE: u64 = 64 << 20;
 const HEADER: &[u8] = b"SQLite format 3\0";
 
-/// Opens `hotline.db` in `dir`. A damaged file is moved aside, what can be read of it is taken over, and
-/// numbering goes on above anything it held; a foreign one is an error and is not touched.
-pub(crate) fn open(dir: &Path) -> Result<Store> {
+/// Opens `hotline.db` in `dir`, with what a start has to know of it.
+///
+/// What can be read of a damaged file is taken over into a new one, the damaged one is moved aside, and
+/// numbering goes on above anything it held. Being interrupted in the middle loses nothing: the next start
+/// finds the damaged file, here or aside, and begins anew. A foreign file is an error and is not touched.
+pub(crate) fn open(dir: &Path) -> Result<(Store, Found)> {
     let path = dir.join("hotline.db");
     let damage = match state(&path)? {
-        State::Absent | State::Ours => match connect(&path) {
-            Ok(store) => return Ok(store),
+        State::Absent => match last_set_aside(&path)? {
+            Some(aside) => {
+                tracing::warn!(aside = %aside.display(), "an interrupted recovery goes on");
+                bring_log_along(&path, &aside);
+                take_over(&aside, &path)?;
+                return connect(&path);
+            }
+            None => return connect(&path),
+        },
+        State::Ours => match connect(&path) {
+            Ok(opened) => return Ok(opened),
             Err(error) if is_damage(&error) => error.to_string(),
             Err(error) => return Err(error),
         },
         State::Damaged(damage) => damage.to_owned(),
     };
-    let aside = set_aside(&path)?;
-    tracing::error!(file = %path.display(), aside = %aside.display(), damage, "the store is damaged; it was moved aside");
-    let mut store = connect(&path)?;
-    let saved = salvage::copy(&aside, &mut store.db);
+    tracing::error!(file = %path.display(), damage, "the store is damaged; what is readable is taken over");
+    let new = salvaged(&path)?;
+    let aside = beside(&path, &format!(".damaged-{}", clock::wall_ms()));
+    let cannot = || format!("cannot move the damaged {} aside", path.display());
+    fs::rename(&path, &aside).with_context(cannot)?;
+    bring_log_along(&path, &aside);
+    fs::rename(new, &path).with_context(cannot)?;
+    tracing::warn!(aside = %aside.display(), "the damaged store was moved aside");
+    connect(&path)
+}
+
+/// Makes the store anew from a damaged one that is out of the way.
+fn take_over(damaged: &Path, path: &Path) -> Result<()> {
+    let new = salvaged(damaged)?;
+    fs::rename(new, path).with_context(|| format!("cannot create {}", path.display()))
+}
+
+/// A new store with what can be read of a damaged one, under a name of its own.
+fn salvaged(damaged: &Path) -> Result<PathBuf> {
+    let new = damaged.with_extension("new");
+    let mut db = create(&new)?;
+    let saved = salvage::copy(damaged, &mut db).context("cannot take over what the damaged store held")?;
     // Nothing says what the damaged file held, so numbering goes on where counting could never have come.
-    set_fact(&store.db, "next", clock::wall_ms() / 1000)?;
+    set_fact(&db, "next", clock::wall_ms() / 1000)?;
+    db.close().map_err(|(_, error)| error)?;
     tracing::warn!(saved, "asks taken over from the damaged store");
-    Ok(store)
+    Ok(new)
+}
+
+/// The newest damaged store beside the path.
+fn last_set_aside(path: &Path) -> Result<Option<PathBuf>> {
+    let prefix = beside(path, ".damaged-");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(path.parent().context("the store has a folder")?)? {
+        let candidate = entry?.path();
+        let name = candidate.to_string_lossy().into_owned();
+        let is_one = name.strip_prefix(&*prefix.to_string_lossy());
+        if is_one.is_some_and(|when| when.bytes().all(|byte| byte.is_ascii_digit())) {
+            found.push(candidate);
+        }
+    }
+    Ok(found.into_iter().max())
+}
+
+/// Moves the logs of a damaged store along with it, where that was not done.
+fn bring_log_along(path: &Path, aside: &Path) {
+    for log in ["-wal", "-shm"] {
+        let _ = fs::rename(beside(path, log), beside(aside, log));
+    }
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 enum State {
@@ -68,16 +127,23 @@ fn state(path: &Path) -> Result<State> {
     }
 }
 
-fn connect(path: &Path) -> Result<Store> {
+fn connect(path: &Path) -> Result<(Store, Found)> {
     if !path.exists() {
-        create(path)?;
+        let new = path.with_extension("new");
+        create(&new)?.close().map_err(|(_, error)| error)?;
+        fs::rename(new, path).with_context(|| format!("cannot create {}", path.display()))?;
     }
     let mut db = Connection::open(path)?;
     db.busy_timeout(Duration::from_secs(5))?;
-    for pragma in ["locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=NORMAL", "cache_size=-1024"] {
+    for pragma in [
+        "locking_mode=EXCLUSIVE",
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "cache_size=-1024",
+        "wal_autocheckpoint=0",
+    ] {
         db.query_row(&format!("PRAGMA {pragma}"), [], |_| Ok(())).or_else(no_row)?;
     }
-    db.query_row("PRAGMA wal_autocheckpoint=0", [], |_| Ok(())).or_else(no_row)?;
     db.set_prepared_statement_cache_capacity(24);
     if fs::metadata(path)?.len() <= CHECKED_WHOLE {
         let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
@@ -86,24 +152,20 @@ fn connect(path: &Path) -> Result<Store> {
         }
     }
     migrate(&mut db, path)?;
-    Ok(Store { db, path: path.to_owned(), asked: 0, dirty: true, synchronous_full: false })
+    let store = Store { db, path: path.to_owned(), asked: 0, dirty: true, synchronous_full: false };
+    let found = store.found(clock::wall_ms())?;
+    Ok((store, found))
 }
 
-/// Makes an empty store under another name first, so that a file cut to nothing is told from a new one.
-fn create(path: &Path) -> Result<()> {
-    let new = path.with_extension("new");
-    let _ = fs::remove_file(&new);
-    let mut db = Connection::open(&new).with_context(|| format!("cannot create {}", path.display()))?;
-    db.execute_batch(&format!("PRAGMA page_size=8192; PRAGMA application_id={APPLICATION_ID};"))?;
-    migrate(&mut db, &new)?;
-    db.close().map_err(|(_, error)| error)?;
-    // A log left beside a file that is gone belongs to it, and must not be played into the new one.
-    for left in ["-wal", "-shm", "-journal"] {
-        let mut log = path.to_owned().into_os_string();
-        log.push(left);
-        let _ = fs::remove_file(log);
+/// Makes an empty store under another name, so that a file cut to nothing is told from a new one.
+fn create(new: &Path) -> Result<Connection> {
+    for left in ["", "-wal", "-shm", "-journal"] {
+        let _ = fs::remove_file(beside(new, left));
     }
-    fs::rename(&new, path).with_context(|| format!("cannot create {}", path.display()))
+    let mut db = Connection::open(new).with_context(|| format!("cannot create {}", new.display()))?;
+    db.execute_batch(&format!("PRAGMA page_size=8192; PRAGMA application_id={APPLICATION_ID};"))?;
+    migrate(&mut db, new)?;
+    Ok(db)
 }
 
 fn migrate(db: &mut Connection, path: &Path) -> Result<()> {
@@ -134,21 +196,6 @@ fn is_damage(error: &anyhow::Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
     error.is::<Damage>() || matches!(code, Some(DatabaseCorrupt | NotADatabase))
-}
-
-fn set_aside(path: &Path) -> Result<PathBuf> {
-    let name = |suffix: &str| {
-        let mut name = path.to_owned().into_os_string();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
-    let aside = format!(".damaged-{}", clock::wall_ms());
-    for log in ["-wal", "-shm"] {
-        let _ = fs::rename(name(log), name(&format!("{aside}{log}")));
-    }
-    let aside = name(&aside);
-    fs::rename(path, &aside).with_context(|| format!("cannot move the damaged {} aside", path.display()))?;
-    Ok(aside)
 }
 
 fn no_row(error: rusqlite::Error) -> rusqlite::Result<()> {

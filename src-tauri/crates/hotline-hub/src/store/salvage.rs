@@ -2,57 +2,71 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, Row, params};
+use hotline_core::wire::AskUserRequest;
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 
-const COLUMNS: &str = "id, key, asker_pid, asker_start, asker_session, state, value, reason, resolved_at, \
-                       channel, who, delivered_at, request";
+const ASKS: Table = Table {
+    name: "asks",
+    columns: "request, id, key, state, value, reason, resolved_at, channel, who, handed_out, delivered_at",
+    order: "id",
+};
+const ASKERS: Table = Table { name: "askers", columns: "ask, pid, start, session", order: "ask" };
 
-/// Copies the readable asks of `from` into `to`; returns how many.
-pub(super) fn copy(from: &Path, to: &mut Connection) -> usize {
-    let Ok(from) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE) else { return 0 };
-    let Ok(into) = to.transaction() else { return 0 };
-    let saved = ["ASC", "DESC"].map(|order| copy_until_damage(&from, &into, order)).iter().sum();
-    match into.commit() {
-        Ok(()) => saved,
-        Err(_) => 0,
-    }
+/// A table to copy.
+struct Table {
+    name: &'static str,
+    columns: &'static str,
+    order: &'static str,
 }
 
-fn copy_until_damage(from: &Connection, into: &Connection, order: &str) -> usize {
-    let insert = format!("INSERT OR IGNORE INTO asks ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    let (Ok(mut insert), Ok(mut select)) =
-        (into.prepare(&insert), from.prepare(&format!("SELECT {COLUMNS} FROM asks ORDER BY id {order}")))
-    else {
-        return 0;
+/// Copies the readable asks of `from` into `to`; returns how many. An error is `to`'s.
+pub(super) fn copy(from: &Path, to: &mut Connection) -> rusqlite::Result<usize> {
+    let Ok(from) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE) else { return Ok(0) };
+    let into = to.transaction()?;
+    let mut saved = 0;
+    for table in [&ASKS, &ASKERS] {
+        for order in ["ASC", "DESC"] {
+            let rows = copy_until_damage(&from, &into, table, order)?;
+            saved += if table.name == ASKS.name { rows } else { 0 };
+        }
+    }
+    into.commit()?;
+    Ok(saved)
+}
+
+fn copy_until_damage(
+    from: &Connection,
+    into: &Connection,
+    table: &Table,
+    order: &str,
+) -> rusqlite::Result<usize> {
+    let Table { name, columns, order: by } = table;
+    let width = columns.split(',').count();
+    let marks = vec!["?"; width].join(", ");
+    let mut insert = into.prepare(&format!("INSERT OR IGNORE INTO {name} ({columns}) VALUES ({marks})"))?;
+    let Ok(mut select) = from.prepare(&format!("SELECT {columns} FROM {name} ORDER BY {by} {order}")) else {
+        return Ok(0);
     };
-    let Ok(mut rows) = select.query([]) else { return 0 };
+    let Ok(mut rows) = select.query([]) else { return Ok(0) };
     let mut saved = 0;
     while let Ok(Some(row)) = rows.next() {
-        // A row that does not fit the schema is damage too, but what follows it may be whole.
-        saved += copy_row(row, &mut insert).unwrap_or(0);
+        // A row that does not fit is damage too, but what follows it may be whole.
+        if let Ok(values) = readable(row, width, table) {
+            match insert.execute(rusqlite::params_from_iter(values)) {
+                Ok(rows) => saved += rows,
+                Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
-    saved
+    Ok(saved)
 }
 
-fn copy_row(row: &Row<'_>, insert: &mut rusqlite::Statement<'_>) -> rusqlite::Result<usize> {
-    let value = |column: usize| row.get::<_, rusqlite::types::Value>(column);
-    let request: String = row.get(12)?;
-    if serde_json::from_str::<hotline_core::wire::AskUserRequest>(&request).is_err() {
-        return Ok(0);
+/// The values of a row; an ask's only where it still is one.
+fn readable(row: &Row<'_>, width: usize, table: &Table) -> anyhow::Result<Vec<Value>> {
+    if table.name == ASKS.name {
+        serde_json::from_str::<AskUserRequest>(row.get_ref(0)?.as_str()?)?;
     }
-    insert.execute(params![
-        value(0)?,
-        value(1)?,
-        value(2)?,
-        value(3)?,
-        value(4)?,
-        value(5)?,
-        value(6)?,
-        value(7)?,
-        value(8)?,
-        value(9)?,
-        value(10)?,
-        value(11)?,
-        request
-    ])
+    Ok((0..width).map(|column| row.get(column)).collect::<rusqlite::Result<_>>()?)
 }
