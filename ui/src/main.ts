@@ -1,10 +1,6 @@
-// Starts the page: the one entry of the window and of the mirror.
+// Starts the page in the app's own windows.
 
-import { mount } from "svelte";
-import App from "./app.svelte";
-import "./shared/tokens.css";
-import "./shared/page.css";
-import { followTheme } from "./shared/theme";
+import { tauri } from "./lib/backend/tauri";
+import { start } from "./start";
 
-followTheme(document.documentElement, "system", matchMedia("(prefers-color-scheme: dark)"));
-mount(App, { target: document.body });
+start(tauri);

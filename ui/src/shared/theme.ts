@@ -1,7 +1,6 @@
 // Which theme the page shows, and keeping it after the system.
 
-/** What the person chose in the settings. */
-export type ThemeSetting = "system" | "light" | "dark";
+import type { ThemeSetting } from "../lib/protocol";
 
 /** What is drawn: the value of `data-theme`. */
 export type Theme = "light" | "dark";

@@ -1,0 +1,52 @@
+// The window of asks: as high as its ask, and Tab stays in it.
+
+import type { Attachment } from "svelte/attachments";
+
+/** Tells how high the window has to be for its ask to be seen whole; 0 when it shows nothing. */
+export function wantedHeight(tell: (height: number) => void): Attachment<HTMLElement> {
+  return (main) => {
+    let told: number | undefined;
+    const measure = () => {
+      const ask = main.querySelector<HTMLElement>(".ask");
+      const strip = main.querySelector<HTMLElement>(".strip")?.offsetHeight ?? 0;
+      const sheet = ask?.querySelector<HTMLElement>(".sheet");
+      const rest = ask && sheet ? ask.offsetHeight - sheet.clientHeight : 0;
+      const height = Math.ceil(strip + rest + (sheet ? contentHeight(sheet) : 0));
+      if (height === told) return;
+      told = height;
+      tell(height);
+    };
+    const changes = new MutationObserver(measure);
+    changes.observe(main, { childList: true, subtree: true, characterData: true });
+    const size = new ResizeObserver(measure);
+    size.observe(main);
+    measure();
+    return () => {
+      changes.disconnect();
+      size.disconnect();
+    };
+  };
+}
+
+/** A sheet that is higher than what it holds says so in `scrollHeight`; its last child does not. */
+function contentHeight(sheet: HTMLElement): number {
+  const last = sheet.lastElementChild?.getBoundingClientRect().bottom ?? 0;
+  const top = sheet.getBoundingClientRect().top;
+  const padding = parseFloat(getComputedStyle(sheet).paddingBottom);
+  return last - top + sheet.scrollTop + padding;
+}
+
+/** Keeps Tab going round within an element. */
+export const keepTabWithin: Attachment<HTMLElement> = (element) => {
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Tab" || event.defaultPrevented) return;
+    const stops = [...element.querySelectorAll<HTMLElement>("button, input, textarea, [tabindex='0']")];
+    const [first, last] = [stops[0], stops.findLast((stop) => stop.tabIndex >= 0)];
+    if (event.shiftKey && document.activeElement === first) last?.focus();
+    else if (!event.shiftKey && document.activeElement === last) first?.focus();
+    else return;
+    event.preventDefault();
+  };
+  element.addEventListener("keydown", keyDown);
+  return () => element.removeEventListener("keydown", keyDown);
+};
