@@ -6,10 +6,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::harness::{Desk, Running, hotlined, wait_for};
-use crate::peer::Peer;
+use crate::peer::{Peer, question, with};
 use crate::store::{fill, second, set_mode};
 
 fn mode(path: &Path) -> u32 {
@@ -113,6 +113,43 @@ fn life_05_a_folder_of_others_or_open_to_them_is_refused_or_closed() {
     fs::remove_dir_all(desk.path("run/hotline")).unwrap();
     desk.start();
     assert_eq!((mode(&desk.path("run/hotline")), mode(&desk.socket())), (0o700, 0o600));
+}
+
+#[test]
+fn what_is_no_file_at_the_settings_place_holds_nothing_up() {
+    let mut desk = Desk::without_hub();
+    fs::create_dir(desk.path("config/hotline")).unwrap();
+    // Whoever opens a FIFO waits for a writer, which never comes.
+    let made = desk.command("mkfifo").arg(desk.path("config/hotline/settings.toml")).status().unwrap();
+    assert!(made.success());
+    desk.start();
+    assert!(desk.log().contains("settings.toml is ignored: it is no file"), "{}", desk.log());
+    assert!(Peer::person(&desk).is_quiet());
+}
+
+#[test]
+fn a_hub_whose_standard_error_nobody_reads_any_more_goes_on() {
+    let desk = Desk::without_hub();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = desk.command(hotlined());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(writer);
+    let mut hub = command.spawn().unwrap();
+    wait_for("the hub listens", || UnixStream::connect(desk.socket()).is_ok());
+    let mut asker = Peer::agent(&desk);
+    asker.ask("1", &with(&question("text"), "body", "x".repeat(256 << 10)));
+    let mut person = Peer::person(&desk);
+    let id = person.waits_for_one();
+    // Something to warn of: a reader that takes nothing.
+    let mut greedy = Peer::person(&desk);
+    greedy.send("{\"id\":1,\"method\":\"agent.ask_pending\"}\n".repeat(100));
+    let logs = desk.path("state/hotline/log");
+    let log = || fs::read_dir(&logs).unwrap().map(|f| fs::read_to_string(f.unwrap().path()).unwrap());
+    wait_for("it is in the log's file", || log().any(|text| text.contains("left over 8 MiB unread")));
+    assert!(person.answers(&id, "still here"));
+    assert_eq!(asker.json()["result"]["value"], "still here");
+    hub.kill().unwrap();
+    hub.wait().unwrap();
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::fixtures;
 use crate::harness::{Desk, Running, assert_quick, let_time_pass, wait_for};
 use crate::is_long;
 use crate::peer::{Peer, question, with};
+use crate::store::{database, sqlite};
 
 #[test]
 fn twenty_asks_wait_through_kill_9_and_each_gets_its_answer_once() {
@@ -170,6 +171,42 @@ fn a_run_goes_out_once_even_through_restarts() {
 }
 
 #[test]
+fn a_run_that_went_out_just_before_a_crash_is_for_the_process_that_waited_and_for_no_other() {
+    let mut desk = Desk::new();
+    let params = with(&question("confirm-command"), "idempotency_key", "k");
+    // One process, with a connection of its own for each line that it is told.
+    let lines = "use IO::Socket::UNIX; $| = 1; while (<STDIN>) { \
+                 my $hub = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die $!; syswrite $hub, $_; print scalar <$hub>; }";
+    let mut perl = desk.command("perl");
+    perl.args(["-e", lines]).arg(desk.socket());
+    let mut asker = Peer::child(perl);
+    asker.ask("1", &params);
+    let mut person = Peer::person(&desk);
+    let id = person.waits_for_one();
+    person.get("agent.ask_ack", &json!({ "request_id": id }));
+    assert!(person.answers(&id, "run"));
+    assert_eq!(asker.json()["result"]["value"], "run");
+    // As if the hub had died between the answer and the note that it arrived.
+    wait_for("the delivery is written down", || person.record(&id)["delivered_at"].is_u64());
+    desk.kill();
+    let went_out = sqlite(
+        &database(&desk),
+        "UPDATE asks SET delivered_at = NULL; SELECT state, value, handed_out FROM asks;",
+    );
+    assert_eq!(went_out, "ok|run|1\n");
+    desk.start();
+    let mut other = Peer::agent(&desk);
+    other.ask("2", &params);
+    fixtures::assert_is_example(&other.json(), "idempotency_conflict");
+    asker.ask("3", &params);
+    assert_eq!(asker.json()["result"]["value"], "run");
+    for mut peer in [asker, other] {
+        peer.ask("4", &params);
+        fixtures::assert_is_example(&peer.json(), "idempotency_conflict");
+    }
+}
+
+#[test]
 fn an_acknowledgement_does_not_outlive_the_hub() {
     let mut desk = Desk::new();
     let params = with(&question("confirm-command"), "idempotency_key", "k");
@@ -193,6 +230,21 @@ fn the_asker_of_a_command_is_still_known_after_a_restart() {
     // This process asked, so this process may not approve, whatever connection it does it on.
     let ack = json!({ "request_id": id });
     assert_eq!(Peer::person(&desk).refusal("agent.ask_ack", &ack), "self_answer");
+}
+
+#[test]
+fn whoever_joined_a_command_is_still_known_after_a_restart() {
+    let mut desk = Desk::new();
+    let params = with(&question("confirm-command"), "idempotency_key", "k");
+    let (mut first, mut joined) = (Peer::agent(&desk), Peer::person(&desk));
+    first.ask("1", &params);
+    let id = Peer::person(&desk).waits_for_one();
+    joined.ask("2", &params);
+    assert_eq!(joined.waits_for_one(), id);
+    desk.restart();
+    let ack = json!({ "request_id": id });
+    assert_eq!(Peer::person(&desk).refusal("agent.ask_ack", &ack), "self_answer");
+    assert_eq!(Peer::agent(&desk).refusal("agent.ask_ack", &ack), "self_answer", "a child of it");
 }
 
 #[test]

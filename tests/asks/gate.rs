@@ -98,6 +98,29 @@ fn a_child_and_a_grandchild_of_the_asker_may_not() {
     assert_eq!(Peer::person(&desk).waits_for_one(), id);
 }
 
+/// Far below the asker is still below it; where the line is too long to follow, nobody is trusted.
+#[test]
+fn a_descendant_however_far_below_the_asker_may_not() {
+    let desk = Desk::new();
+    let mut asker = Peer::person(&desk);
+    asker.ask("1", &question("confirm-command"));
+    let id = Peer::person(&desk).waits_for_one();
+    let forks = "for (1 .. $ARGV[1]) { my $child = fork // die; if ($child) { waitpid $child, 0; exit } } \
+                 exec 'nc', '-U', $ARGV[0];";
+    for depth in ["60", "300"] {
+        let mut perl = desk.command("perl");
+        perl.args(["-e", forks]).arg(desk.socket()).arg(depth);
+        let mut descendant = Peer::child(perl);
+        for (method, params) in [
+            ("agent.ask_ack", json!({ "request_id": id })),
+            ("agent.ask_answer", json!({ "request_id": id, "value": "run" })),
+        ] {
+            assert_eq!(descendant.refusal(method, &params), "self_answer", "{depth} forks below: {method}");
+        }
+    }
+    assert_eq!(Peer::person(&desk).waits_for_one(), id);
+}
+
 #[test]
 fn a_sibling_in_the_same_shell_may_and_the_history_says_that_it_was_the_askers_own_session() {
     let desk = Desk::new();
@@ -142,17 +165,23 @@ fn a_double_fork_in_the_askers_session_is_marked_in_the_history() {
 }
 
 #[test]
-fn the_setting_lifts_it() {
+fn the_setting_lifts_it_and_every_start_warns_of_it() {
     let mut desk = Desk::without_hub();
     desk.settings("self_answer = \"allow\"\n");
-    desk.start();
-    let mut asker = Peer::person(&desk);
-    asker.ask("1", &question("confirm-command"));
-    let mut same = Peer::person(&desk);
-    let id = same.waits_for_one();
-    assert_eq!(same.get("agent.ask_ack", &json!({ "request_id": id })), json!({ "acked": true }));
-    assert!(same.answers(&id, "run"));
-    assert_eq!(asker.json()["result"]["value"], "run");
+    for start in 1..=2 {
+        desk.start();
+        let warning = "WARN hotline_hub::start";
+        let says = |line: &&str| line.contains(warning) && line.contains("may approve its own command");
+        assert_eq!(desk.log().lines().filter(says).count(), start, "{}", desk.log());
+        let mut asker = Peer::person(&desk);
+        asker.ask("1", &question("confirm-command"));
+        let mut same = Peer::person(&desk);
+        let id = same.waits_for_one();
+        assert_eq!(same.get("agent.ask_ack", &json!({ "request_id": id })), json!({ "acked": true }));
+        assert!(same.answers(&id, "run"));
+        assert_eq!(asker.json()["result"]["value"], "run");
+        assert!(desk.stop().success());
+    }
 }
 
 #[test]

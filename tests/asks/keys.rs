@@ -1,10 +1,13 @@
 //! Idempotency keys: who may come back to which ask, for how long, and what they are told.
 
+use std::time::{Duration, SystemTime};
+
 use serde_json::json;
 
 use crate::fixtures;
-use crate::harness::{Desk, wait_for};
+use crate::harness::{Desk, let_time_pass, wait_for};
 use crate::peer::{Peer, question, with};
+use crate::store::{database, sqlite};
 
 #[test]
 fn the_same_key_with_the_same_content_joins_and_both_get_the_answer() {
@@ -144,4 +147,32 @@ fn a_run_that_was_delivered_uses_its_key_up() {
     }
     wait_for("the delivery is written down", || person.record(&id)["delivered_at"].is_u64());
     assert_eq!(person.newest(), id);
+}
+
+#[test]
+fn a_key_that_was_settled_a_day_ago_asks_anew_though_the_hub_ran_all_the_while() {
+    let mut desk = Desk::new();
+    let mut asker = Peer::agent(&desk);
+    let mut person = Peer::person(&desk);
+    let params = |key: &str| with(&question("yesno"), "idempotency_key", key);
+    for key in ["nightly", "hourly"] {
+        asker.ask("1", &params(key));
+        let id = person.waits_for_one();
+        assert!(person.answers(&id, "yes"));
+        asker.json();
+    }
+    assert!(desk.stop().success());
+    // A second before the day is over the hub still takes the key back.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let nearly_a_day = now + Duration::from_secs(1) - Duration::from_secs(24 * 60 * 60);
+    let settled = format!("UPDATE asks SET resolved_at = {} WHERE id = 1;", nearly_a_day.as_millis());
+    sqlite(&database(&desk), &settled);
+    desk.start();
+    let_time_pass("the rest of the day", Duration::from_millis(1100));
+    let mut asker = Peer::agent(&desk);
+    asker.ask("2", &params("hourly"));
+    assert_eq!(asker.json()["result"]["request_id"], "req:2");
+    asker.ask("3", &params("nightly"));
+    // On the same connection: yesterday's answer would come first.
+    assert_eq!(asker.waits_for_one(), "req:3");
 }

@@ -4,7 +4,7 @@ use std::io::IoSlice;
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
@@ -25,6 +25,11 @@ fn perl(desk: &Desk, script: &str) -> Peer {
                  {\"surface_id\":\"s\",\"kind\":\"yesno\",\"title\":\"$t\"}}\\n) } ";
     perl.arg("-e").arg(format!("{begin}{script}")).arg(desk.socket());
     Peer::child(perl)
+}
+
+/// Descriptors that the hub has open.
+fn open_in_the_hub(desk: &Desk) -> usize {
+    std::fs::read_dir(format!("/proc/{}/fd", desk.hub_pid())).unwrap().count()
 }
 
 #[test]
@@ -153,8 +158,7 @@ fn sock_27_descriptors_sent_along_are_dropped() {
     let desk = Desk::new();
     let mut peer = Peer::person(&desk);
     assert!(peer.is_quiet());
-    let open = || std::fs::read_dir(format!("/proc/{}/fd", desk.hub_pid())).unwrap().count();
-    let before = open();
+    let before = open_in_the_hub(&desk);
     let file = std::fs::File::open("/dev/null").unwrap();
     let files = [file.as_fd(); 10];
     let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(10))];
@@ -163,7 +167,7 @@ fn sock_27_descriptors_sent_along_are_dropped() {
     let line = IoSlice::new(b"{\"id\":9,\"method\":\"system.ping\"}\n");
     sendmsg(&peer.stream, &[line], &mut ancillary, SendFlags::empty()).unwrap();
     assert_eq!(peer.json(), json!({ "id": 9, "result": "PONG" }));
-    assert_eq!(open(), before);
+    assert_eq!(open_in_the_hub(&desk), before);
 }
 
 #[test]
@@ -173,8 +177,7 @@ fn q_20_many_that_come_and_go_leave_no_descriptor_and_no_ask_behind() {
     // A reply, so that this connection counts as open already.
     person.send("{\"id\":0,\"method\":\"system.ping\"}\n");
     person.json();
-    let open = || std::fs::read_dir(format!("/proc/{}/fd", desk.hub_pid())).unwrap().count();
-    let before = open();
+    let before = open_in_the_hub(&desk);
     for round in 0..300 {
         let mut peer = Peer::person(&desk);
         peer.ask("1", &with(&question("yesno"), "idempotency_key", format!("key {}", round % 3)));
@@ -185,5 +188,23 @@ fn q_20_many_that_come_and_go_leave_no_descriptor_and_no_ask_behind() {
         peer.hang_up();
     }
     assert_eq!(person.waits_for(3).len(), 3);
-    wait_for("every descriptor is closed", || open() == before);
+    wait_for("every descriptor is closed", || open_in_the_hub(&desk) == before);
+}
+
+/// What was not read makes the end a reset, which the hub sees before it has read what was sent last.
+#[test]
+fn whoever_leaves_a_reply_unread_and_subscribes_and_closes_leaves_no_descriptor_behind() {
+    let desk = Desk::new();
+    let mut person = Peer::person(&desk);
+    assert!(person.is_quiet());
+    let before = open_in_the_hub(&desk);
+    for _ in 0..100 {
+        let mut peer = Peer::person(&desk);
+        peer.send("{\"id\":1,\"method\":\"system.ping\"}\n");
+        recv(&peer.stream, &mut [0; 1], RecvFlags::PEEK).expect("the reply is there");
+        peer.send("{\"id\":2,\"method\":\"events.subscribe\"}\n");
+        peer.hang_up();
+    }
+    wait_for("every descriptor is closed", || open_in_the_hub(&desk) == before);
+    assert!(person.is_quiet());
 }

@@ -22,6 +22,13 @@ fn sips_a_line(reader: &mut Peer, other: &mut Peer, bite: usize) -> String {
     String::from_utf8(line).unwrap()
 }
 
+/// The most memory that the hub ever held, in MiB.
+fn peak_mib(desk: &Desk) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", desk.hub_pid())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
+}
+
 #[test]
 fn ten_thousand_waiting_asks_arrive_whole_at_a_slow_reader_and_one_more_is_too_many() {
     let desk = Desk::new();
@@ -163,10 +170,8 @@ fn one_that_does_not_read_is_not_read_from_either() {
     });
     assert!(pings < 2000, "{pings}");
     assert!(person.is_quiet());
-    let resident = std::fs::read_to_string(format!("/proc/{}/status", desk.hub_pid())).unwrap();
-    let peak = resident.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(kib < 64 << 10, "{kib} KiB");
+    let peak = peak_mib(&desk);
+    assert!(peak < 64, "{peak} MiB");
 }
 
 #[test]
@@ -177,5 +182,44 @@ fn a_refused_line_among_many_is_refused_by_itself() {
     for _ in 0..500 {
         assert_eq!(outcome(&peer.json()), Ok(json!("PONG")));
         assert_eq!(kind(outcome(&peer.json())), "parse_error");
+    }
+}
+
+#[test]
+fn long_lists_asked_for_all_at_once_and_not_read_are_not_held_all_at_once() {
+    let desk = Desk::new();
+    let mut asker = Peer::agent(&desk);
+    let mut person = Peer::person(&desk);
+    for at in 1..=20 {
+        asker.ask("1", &with(&question("text"), "body", "x".repeat(250 << 10)));
+        wait_for("it waits", || person.newest() == format!("req:{at}"));
+    }
+    let mut greedy = Peer::person(&desk);
+    // Two gigabytes of lists, in one packet.
+    greedy.send("{\"id\":1,\"method\":\"agent.ask_pending\"}\n".repeat(400));
+    wait_for("it is closed", || desk.log().contains("left over 8 MiB unread"));
+    assert!(person.answers("req:1", "still here"));
+    assert_eq!(asker.json()["result"]["value"], "still here");
+    let peak = peak_mib(&desk);
+    assert!(peak < 150, "{peak} MiB");
+}
+
+#[test]
+fn a_line_of_a_hundred_thousand_members_is_refused_and_keeps_nobody_waiting() {
+    let desk = Desk::new();
+    let mut person = Peer::person(&desk);
+    let members: String = (0..100_000).map(|at| format!("\"{at}\":1,")).collect();
+    for line in [
+        format!("{{{members}\"id\":1,\"method\":\"system.ping\"}}\n"),
+        format!("{{\"id\":1,\"method\":\"agent.ask_user\",\"params\":{{{members}\"kind\":\"text\"}}}}\n"),
+    ] {
+        assert!(line.len() < 1 << 20, "a line that is too long is another error");
+        let mut peer = Peer::person(&desk);
+        let began = Instant::now();
+        peer.send(&line);
+        assert!(person.is_quiet());
+        assert_quick("a ping beside a line of many members", began.elapsed(), Duration::from_millis(500));
+        assert!(kind(outcome(&peer.json())).starts_with("invalid_"));
+        assert_quick("the refusal", began.elapsed(), Duration::from_secs(1));
     }
 }

@@ -87,6 +87,17 @@ test("the gate opens when the end of the command was in sight, not before", asyn
   await expect(page.getByText("Step 1 of 2. Nothing runs yet.")).toBeVisible();
 });
 
+test("a command behind the list of a narrow window was not seen", async ({ page }) => {
+  const desk = new Desk(page);
+  await page.setViewportSize({ width: 720, height: 480 });
+  await desk.open({ view: "home" });
+  await desk.ask("migrate");
+  await page.waitForTimeout(500);
+  await page.locator('[data-row="req:1"]').click();
+  await expect(page.getByText(/Read to the end first/)).toBeVisible();
+  await expect(desk.button("I understand")).toHaveAttribute("aria-disabled", "true");
+});
+
 test("at 200 % in the smallest window everything can still be reached", async ({ page }) => {
   const desk = new Desk(page);
   await page.setViewportSize({ width: 360, height: 240 });

@@ -18,6 +18,8 @@ export function linesBelow(visibleTo: number, ends: { length: number; at(n: numb
 /** Counts the lines of the command in the sheet that are below its visible part. */
 export function unreadIn(sheet: Element): number {
   const lines = sheet.querySelectorAll("ol > li");
+  // Not drawn at all, as in a list that covers it: nothing of it was seen.
+  if (sheet.getClientRects().length === 0) return lines.length;
   const around = [sheet, sheet.parentElement ?? sheet].map((box) => box.getBoundingClientRect().bottom);
   const visibleTo = Math.min(...around, document.documentElement.clientHeight);
   return linesBelow(visibleTo, {

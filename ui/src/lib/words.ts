@@ -134,8 +134,6 @@ export type Words = {
     filter: string;
     anyOutcome: string;
     more: string;
-    details: string;
-    asked: string;
     export: string;
     exported: string;
     empty: string;
@@ -310,8 +308,6 @@ export const words: Record<Language, Words> = {
       filter: "Filter",
       anyOutcome: "All",
       more: "Show older questions",
-      details: "Details",
-      asked: "Asked",
       export: "Export…",
       exported: "Exported to {path}",
       empty: "No question yet.",
@@ -483,8 +479,6 @@ export const words: Record<Language, Words> = {
       filter: "Filtrer",
       anyOutcome: "Toutes",
       more: "Montrer des questions plus anciennes",
-      details: "Détails",
-      asked: "Demandé",
       export: "Exporter…",
       exported: "Exporté vers {path}",
       empty: "Pas encore de question.",

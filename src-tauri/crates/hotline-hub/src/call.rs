@@ -118,7 +118,8 @@ pub(crate) fn unreadable() -> CallError {
 }
 
 pub(crate) fn json<T: Serialize>(value: &T) -> Vec<u8> {
-    let mut out = Vec::new();
+    // Most values fit, so that the buffer need not grow step by step.
+    let mut out = Vec::with_capacity(192);
     push_json(&mut out, value);
     out
 }

@@ -7,7 +7,6 @@
 mod open;
 mod salvage;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use hotline_core::queue::{Ended, KEY_LASTS_MS, Process, Restored};
@@ -18,15 +17,14 @@ pub(crate) use open::open;
 
 use crate::clock;
 
-/// Size of the write-ahead log from which a checkpoint is worth its pause, in bytes.
-const CHECKPOINT_BYTES: u64 = 8_000 * 8_192;
-/// Ticks between two looks at the log's size.
-const LOOK_EVERY: u32 = 256;
+/// Pages in the write-ahead log from which a checkpoint is worth its pause.
+const CHECKPOINT_PAGES: i64 = 1_000;
+/// Ticks between two looks at the log.
+const LOOK_EVERY: u32 = 64;
 
 /// The open store.
 pub(crate) struct Store {
     db: Connection,
-    path: PathBuf,
     /// Times asked since the last look at the log.
     asked: u32,
     /// Whether something was written since the last checkpoint.
@@ -205,9 +203,10 @@ impl Store {
             return Ok(Slice { records: Vec::new(), next_before: None });
         };
         let oldest = newest.saturating_sub(span - 1);
+        // An unreadable request matches, so that it is left out as everywhere; looking into it would be an error.
         let mut select = self.db.prepare_cached(&format!(
-            "SELECT {RECORD} FROM asks WHERE id BETWEEN ? AND ? \
-             AND (?3 IS NULL OR request ->> 'surface_id' = ?3) AND (?4 IS NULL OR request ->> 'agent_id' = ?4) \
+            "SELECT {RECORD} FROM asks WHERE id BETWEEN ? AND ? AND (CASE WHEN ?3 IS NULL AND ?4 IS NULL OR NOT json_valid(request) THEN 1 \
+             ELSE (?3 IS NULL OR request ->> 'surface_id' = ?3) AND (?4 IS NULL OR request ->> 'agent_id' = ?4) END) \
              ORDER BY id DESC LIMIT ?5"
         ))?;
         let bounds = params![oldest.cast_signed(), newest.cast_signed(), surface_id, agent_id, limit as i64];
@@ -254,9 +253,9 @@ impl Store {
             return false;
         }
         self.asked = 0;
-        let mut log = self.path.clone().into_os_string();
-        log.push("-wal");
-        std::fs::metadata(log).is_ok_and(|log| log.len() > CHECKPOINT_BYTES)
+        // Its length says nothing: after a checkpoint it is written again from its beginning.
+        let pages = self.db.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| row.get::<_, i64>(1));
+        pages.is_ok_and(|pages| pages > CHECKPOINT_PAGES)
     }
 
     /// Whether anything was written since the last checkpoint.
@@ -265,9 +264,12 @@ impl Store {
     }
 
     /// Moves the log into the database, and notes where a start has to look from.
-    pub(crate) fn checkpoint(&mut self, floor: u64) -> rusqlite::Result<()> {
+    ///
+    /// The log keeps its room, which is quicker to write again than anew, unless `empties` it.
+    pub(crate) fn checkpoint(&mut self, floor: u64, empties: bool) -> rusqlite::Result<()> {
         set_fact(&self.db, "floor", floor)?;
-        self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        let mode = if empties { "TRUNCATE" } else { "FULL" };
+        self.db.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |_| Ok(()))?;
         self.dirty = false;
         Ok(())
     }

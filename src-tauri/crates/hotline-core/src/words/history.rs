@@ -20,8 +20,6 @@ super::group! {
         filter: "Filter", "Filtrer";
         any_outcome: "All", "Toutes";
         more: "Show older questions", "Montrer des questions plus anciennes";
-        details: "Details", "Détails";
-        asked: "Asked", "Demandé";
         export: "Export…", "Exporter…";
         exported: "Exported to {path}", "Exporté vers {path}";
         empty: "No question yet.", "Pas encore de question.";

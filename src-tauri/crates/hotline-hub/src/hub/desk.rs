@@ -39,6 +39,8 @@ pub(crate) struct Desk {
     subscriptions: RefCell<Subscriptions>,
     /// Responses that their askers' kernels have, not written down yet.
     pub(super) delivered: RefCell<Vec<Write>>,
+    /// Whether they are to be written down with the next tick.
+    pub(super) deliveries_are_due: Cell<bool>,
     /// Commands answered `run` and not delivered: their delivery is written down at once.
     runs: RefCell<HashSet<u64>>,
     hang_ups: HangUps,
@@ -65,6 +67,7 @@ impl Desk {
             touched: RefCell::default(),
             subscriptions: RefCell::default(),
             delivered: RefCell::default(),
+            deliveries_are_due: Cell::new(false),
             runs: RefCell::default(),
             hang_ups: HangUps::new()?,
             alarm: Alarm::new()?,
@@ -129,7 +132,8 @@ impl Desk {
 
     /// Notices from now on when a connection or its process ends.
     pub(crate) fn watch(&self, connection: &Rc<Connection>) {
-        if connection.is_watched.replace(true) {
+        // One that is closed may have had its farewell, and nobody would end the watch again.
+        if connection.is_closed() || connection.is_watched.replace(true) {
             return;
         }
         let watched = self.hang_ups.watch(connection);
@@ -276,11 +280,12 @@ impl Desk {
         self.runs.borrow().contains(&number) || self.delivered.borrow().iter().any(of_it)
     }
 
-    /// The kernel has these responses whole. Written down with the next tick; at once where something runs.
+    /// The kernel has these responses whole. Written down later; at once where something runs.
     pub(crate) fn delivered(&self, numbers: &[u64]) {
         for &number in numbers {
             self.delivered.borrow_mut().push(Write::Delivered { number, at: clock::wall_ms() });
             if self.runs.borrow_mut().remove(&number) {
+                self.deliveries_are_due.set(true);
                 self.wake.notify_one();
             }
         }

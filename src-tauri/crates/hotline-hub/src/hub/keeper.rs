@@ -19,6 +19,7 @@ const IDLE: Duration = Duration::from_secs(2);
 struct Errand {
     store: Store,
     floor: u64,
+    empties: bool,
     back: oneshot::Sender<Store>,
 }
 
@@ -26,8 +27,8 @@ struct Errand {
 fn helper() -> Result<mpsc::Sender<Errand>> {
     let (sender, errands) = mpsc::channel::<Errand>();
     let work = move || {
-        for Errand { mut store, floor, back } in errands {
-            if let Err(error) = store.checkpoint(floor) {
+        for Errand { mut store, floor, empties, back } in errands {
+            if let Err(error) = store.checkpoint(floor, empties) {
                 tracing::warn!(%error, "the store's log could not be folded in; tried again later");
             }
             let _ = back.send(store);
@@ -91,11 +92,11 @@ impl Keeper {
         Ok(true)
     }
 
-    /// Folds the log in; `floor` is where a start has to look from.
-    pub(super) async fn checkpoint(&self, floor: u64) -> Result<()> {
+    /// Folds the log in, and `empties` it; `floor` is where a start has to look from.
+    pub(super) async fn checkpoint(&self, floor: u64, empties: bool) -> Result<()> {
         let Some(store) = self.store.borrow_mut().take() else { return Ok(()) };
         let (back, returned) = oneshot::channel();
-        let sent = self.helper.send(Errand { store, floor, back });
+        let sent = self.helper.send(Errand { store, floor, empties, back });
         sent.map_err(|_| anyhow!("the checkpoint thread is gone"))?;
         let store = returned.await.context("the checkpoint thread failed, and the store with it")?;
         *self.store.borrow_mut() = Some(store);
@@ -113,5 +114,37 @@ impl Keeper {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store;
+
+    async fn checkpoints_that_nobody_waits_for_and_one_that_somebody_does(keeper: &Keeper) {
+        keeper.checkpoint(1, true).await.unwrap();
+        keeper.checkpoint(1, true).await.unwrap();
+        // The first has the store by the time that the second looks for it.
+        let looks = async { keeper.store().await.is_dirty() };
+        let (folded, is_dirty) = tokio::join!(keeper.checkpoint(1, true), looks);
+        folded.unwrap();
+        assert!(!is_dirty);
+    }
+
+    #[test]
+    fn the_store_comes_back_to_whoever_waits_for_it_after_checkpoints_that_nobody_waited_for() {
+        // On a thread of its own: what spins ends no test.
+        let (done, is_done) = mpsc::channel();
+        std::thread::spawn(move || {
+            let folder = tempfile::tempdir().unwrap();
+            let keeper = Keeper::new(store::open(folder.path()).unwrap().0).unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            for _ in 0..10 {
+                runtime.block_on(checkpoints_that_nobody_waits_for_and_one_that_somebody_does(&keeper));
+            }
+            done.send(()).unwrap();
+        });
+        is_done.recv_timeout(Duration::from_secs(30)).unwrap();
     }
 }

@@ -13,12 +13,15 @@ use super::{Desk, history};
 use crate::call::{self, Batch, ReplyTo, Says, Turn};
 use crate::clock;
 use crate::socket::Connection;
-use crate::store::Store;
+use crate::store::{Store, Write};
 
 /// How long to wait before trying again what could not be written.
 const RETRY: Duration = Duration::from_secs(1);
 /// How long replies may take to reach their readers at the end.
 const FLUSH: Duration = Duration::from_secs(2);
+
+/// How many deliveries share a commit.
+const DELIVERIES: usize = 64;
 
 /// Something that the next tick decides.
 pub(super) enum Work {
@@ -52,7 +55,7 @@ impl Desk {
             staged.insert(0, Work::Expire);
         }
         let mut batch = self.decide(&staged, store, now);
-        let mut delivered = std::mem::take(&mut *self.delivered.borrow_mut());
+        let mut delivered = self.due_deliveries(&staged);
         let before = batch.writes.len();
         batch.writes.append(&mut delivered);
         if self.keeper.write(store, &batch.writes)? {
@@ -68,6 +71,16 @@ impl Desk {
         }
         self.set_alarm();
         Ok(())
+    }
+
+    /// The deliveries to write down with what is staged. They are for the history only, so they wait until
+    /// there are many, somebody looks back, or nothing else is left to do; a command's wait for nothing.
+    fn due_deliveries(&self, staged: &[Work]) -> Vec<Write> {
+        let mut delivered = self.delivered.borrow_mut();
+        let looks_back = |work: &Work| matches!(work, Work::Call(_, Call::History(_)));
+        let are_due =
+            self.deliveries_are_due.take() || delivered.len() >= DELIVERIES || staged.iter().any(looks_back);
+        if are_due { std::mem::take(&mut delivered) } else { Vec::new() }
     }
 
     /// After a failed commit: each call by itself, so that one that cannot be written takes no other with it.
@@ -145,8 +158,10 @@ impl Desk {
                         let to = self.forget(ticket);
                         self.respond(&to, ended.number, &response);
                     }
-                    let payload = reply::resolved(&ended.response.request_id, &response, &ended.by);
-                    self.tell(EventChannel::AskUserEvent, &payload);
+                    if self.is_followed(EventChannel::AskUserEvent) {
+                        let payload = reply::resolved(&ended.response.request_id, &response, &ended.by);
+                        self.tell(EventChannel::AskUserEvent, &payload);
+                    }
                 }
                 Says::Pending(to, _) if to.connection.is_closed() => to.connection.paid(),
                 Says::Pending(to, surface_id) => {
@@ -197,7 +212,7 @@ impl Desk {
         let floor = self.queue.borrow().floor();
         let mut store = self.keeper.store().await;
         self.keeper.write(&mut store, &delivered)?;
-        store.checkpoint(floor)?;
+        store.checkpoint(floor, true)?;
         Ok(())
     }
 }
@@ -213,7 +228,7 @@ pub(super) async fn run(desk: Rc<Desk>) -> Result<()> {
         };
         if wants_checkpoint {
             let floor = desk.queue.borrow().floor();
-            desk.keeper.checkpoint(floor).await?;
+            desk.keeper.checkpoint(floor, false).await?;
         }
     }
 }
@@ -231,11 +246,12 @@ pub(super) async fn alarms(desk: Rc<Desk>) -> Result<()> {
 pub(super) async fn tidies_when_idle(desk: Rc<Desk>) -> Result<()> {
     loop {
         desk.keeper.is_idle().await;
+        desk.deliveries_are_due.set(true);
         desk.wake.notify_one();
         tokio::task::yield_now().await;
         if desk.keeper.store().await.is_dirty() {
             let floor = desk.queue.borrow().floor();
-            desk.keeper.checkpoint(floor).await?;
+            desk.keeper.checkpoint(floor, true).await?;
         }
     }
 }

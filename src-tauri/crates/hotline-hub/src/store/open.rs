@@ -152,7 +152,7 @@ fn connect(path: &Path) -> Result<(Store, Found)> {
         }
     }
     migrate(&mut db, path)?;
-    let store = Store { db, path: path.to_owned(), asked: 0, dirty: true, synchronous_full: false };
+    let store = Store { db, asked: 0, dirty: true, synchronous_full: false };
     let found = store.found(clock::wall_ms())?;
     Ok((store, found))
 }

@@ -2,7 +2,9 @@
 CREATE TABLE asks (
     id            INTEGER PRIMARY KEY,           -- the N of req:N
     key           TEXT,                          -- idempotency key
-    state         TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'ok', 'cancel', 'timeout')),
+    -- No IN (…) here: every write would build its list anew, as an index.
+    state         TEXT NOT NULL DEFAULT 'pending'
+                  CHECK (state = 'pending' OR state = 'ok' OR state = 'cancel' OR state = 'timeout'),
     value         TEXT,
     reason        TEXT,
     resolved_at   INTEGER,                       -- ms since the epoch, as all times here
