@@ -6,22 +6,25 @@ NPM_STAMP := ui/node_modules/.package-lock.json
 UI_SOURCES := $(shell find ui/src ui/index.html ui/vite.config.ts ui/tsconfig.json icons/icon.svg)
 
 .DEFAULT_GOAL := help
-.PHONY: help run window test soak bench icons clean
+.PHONY: help run hub window test soak screen bench screenshots icons install uninstall clean
 # The recipes share Cargo's lock and the terminal.
 .NOTPARALLEL:
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 9
 
-run: ## build the hub and ht, and run the hub until Ctrl-C
+run: $(if $(DISPLAY)$(WAYLAND_DISPLAY),window,hub) ## build Hotline and run it; without a display the hub alone
+
+hub: ## build the hub and ht, and run the hub until Ctrl-C
 	@.ci/setup hub
 	cargo build -p hotline-hub -p hotline-cli --bins
 	@.ci/serve $(TARGET)/debug
 
-window: ## build and open the window
+window: ## build the app and ht, and open the app
 	@.ci/setup hub window page
 	@$(MAKE) --silent ui/dist/index.html
-	cargo run -p hotline
+	cargo build -p hotline -p hotline-cli --bins
+	$(TARGET)/debug/hotline
 
 test: ## run every check and every test
 	@.ci/setup hub window page tests deny
@@ -29,16 +32,38 @@ test: ## run every check and every test
 	@.ci/test
 
 soak: ## run the long part of the test suite
-	@.ci/setup hub tests
+	@.ci/setup hub window page tests stage
+	@$(MAKE) --silent ui/dist/index.html
 	HOTLINE_LONG=1 cargo test -p hotline-cli --test desk
+	HOTLINE_LONG=1 cargo test -p hotline --test window accidents
+
+screen: ## run the window's tests, on a screen of their own
+	@.ci/setup hub window page stage
+	@$(MAKE) --silent ui/dist/index.html
+	cargo test -p hotline --test window
 
 bench: ## measure the path of one ask
 	@.ci/setup hub
 	cargo bench -p hotline-hub --bench asks
 
+screenshots: ## take the pictures of the documentation, in both themes and languages
+	@.ci/setup hub window page stage
+	@$(MAKE) --silent ui/dist/index.html
+	mkdir -p docs/images
+	HOTLINE_SHOTS=$(CURDIR)/docs/images cargo test -p hotline --test window pictures
+
 icons: ## draw every size of the icons from their sources
 	@.ci/setup icons
 	icons/draw
+
+install: ## build a release and install it for this user, below ~/.local
+	@.ci/setup hub window page
+	@$(MAKE) --silent ui/dist/index.html
+	cargo build --release -p hotline -p hotline-hub -p hotline-cli --bins
+	@.ci/install $(TARGET)/release
+
+uninstall: ## remove what install put there; asks, settings and logs stay
+	@.ci/install --remove
 
 clean: ## remove all that was built or installed here
 	cargo clean

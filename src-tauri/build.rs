@@ -1,4 +1,4 @@
-//! Reads tauri.conf.json and the capabilities, and embeds what they name.
+//! Reads tauri.conf.json, the capabilities and the permissions, and embeds what they name.
 
 fn main() {
     tauri_build::build();

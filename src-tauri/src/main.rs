@@ -2,6 +2,11 @@
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
-fn main() -> tauri::Result<()> {
-    hotline_window::run()
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match hotline_hub::start::read_options() {
+        Ok(program) => hotline_window::run(program),
+        Err(status) => status,
+    }
 }

@@ -321,11 +321,14 @@ impl Stage {
     pub(crate) fn windows(&self) -> Vec<(String, [i32; 4])> {
         let ids = self.output("xdotool", &["search", "--onlyvisible", "--class", "hotline"]);
         let geometry = |id: &str| {
-            let told = self.output("xdotool", &["getwindowgeometry", "--shell", id]);
+            // Not xdotool, which counts a window's frame twice.
+            let told = self.output("xwininfo", &["-id", id]);
             let number = |name: &str| {
-                told.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
+                let line = told.lines().find_map(|line| line.trim_start().strip_prefix(name))?;
+                line.trim_start_matches(':').trim().parse().ok()
             };
-            let (x, y, width, height) = (number("X")?, number("Y")?, number("WIDTH")?, number("HEIGHT")?);
+            let (x, y) = (number("Absolute upper-left X")?, number("Absolute upper-left Y")?);
+            let (width, height) = (number("Width")?, number("Height")?);
             (width > 100).then(|| (id.to_owned(), [x, y, width, height]))
         };
         ids.lines().filter_map(geometry).collect()

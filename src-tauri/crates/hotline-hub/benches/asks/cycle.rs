@@ -193,9 +193,9 @@ pub(crate) fn all_at_once(lanes: &mut [Lane], cycles: usize, chunk: &mut Chunk) 
                 continue;
             }
             if is_surface {
-                lane.surface_heard()?
+                lane.surface_heard()?;
             } else {
-                lane.asker_heard()?
+                lane.asker_heard()?;
             }
             if lane.is_done() {
                 took.push(lane.began.elapsed());
