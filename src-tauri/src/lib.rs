@@ -10,8 +10,6 @@ mod commands;
 mod link;
 mod notify;
 mod own;
-#[cfg_attr(target_os = "linux", path = "linux.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod platform;
 mod preferences;
 mod quit;
