@@ -10,7 +10,8 @@ export function wantedHeight(tell: (height: number) => void): Attachment<HTMLEle
       const ask = main.querySelector<HTMLElement>(".ask");
       const strip = main.querySelector<HTMLElement>(".strip")?.offsetHeight ?? 0;
       const sheet = ask?.querySelector<HTMLElement>(".sheet");
-      const rest = ask && sheet ? ask.offsetHeight - sheet.clientHeight : 0;
+      // In a window lower than its chrome the ask scrolls as a whole, and is higher than it looks.
+      const rest = ask && sheet ? ask.scrollHeight - sheet.clientHeight : 0;
       const height = Math.ceil(strip + rest + (sheet ? contentHeight(sheet) : 0));
       if (height === told) return;
       told = height;
