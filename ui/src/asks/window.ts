@@ -29,12 +29,14 @@ export function wantedHeight(tell: (height: number) => void): Attachment<HTMLEle
   };
 }
 
-/** A sheet that is higher than what it holds says so in `scrollHeight`; its last child does not. */
+/** A sheet that is higher than what it holds says so in `scrollHeight`; its last child does not. It is never lower
+ * than its style wants. */
 function contentHeight(sheet: HTMLElement): number {
   const last = sheet.lastElementChild?.getBoundingClientRect().bottom ?? 0;
   const top = sheet.getBoundingClientRect().top;
-  const padding = parseFloat(getComputedStyle(sheet).paddingBottom);
-  return last - top + sheet.scrollTop + padding;
+  const { paddingBottom, minHeight } = getComputedStyle(sheet);
+  const least = (parseFloat(minHeight) || 0) - (sheet.offsetHeight - sheet.clientHeight);
+  return Math.max(last - top + sheet.scrollTop + parseFloat(paddingBottom), least);
 }
 
 /** Keeps Tab going round within an element. */
