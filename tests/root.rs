@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::chown;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -10,22 +11,57 @@ use rustix::process::{Pid, Signal, geteuid, kill_process};
 use serde_json::json;
 
 use crate::fixtures;
-use crate::harness::{Desk, Running, hotlined, let_time_pass, rows, wait_for};
+use crate::harness::{Desk, HT, Running, hotlined, let_time_pass, rows, wait_for};
 use crate::peer::{Peer, question, with};
 use crate::socket::cpu_ms;
 use crate::store::set_mode;
 
-const ROWS: [(&str, fn()); 5] = [
+const ROWS: [(&str, fn()); 6] = [
     ("SOCK-28 another user's process is turned away", sock_28_another_users_process_is_turned_away),
     ("SOCK-28 another user cannot even reach the socket", sock_28_another_user_cannot_reach_the_socket),
     ("a socket of another user is refused with a clear text", a_socket_of_another_user_is_refused),
     ("LIFE-05 a folder of another user is refused", life_05_a_folder_of_another_user_is_refused),
+    ("an asker and its hub may live in different containers", an_asker_and_its_hub_may_live_apart),
     ("DB-01 what a full disk cannot hold did not happen", db_01_what_a_full_disk_cannot_hold_did_not_happen),
 ];
 
 #[test]
 fn rows_that_take_root_are_run_or_counted_as_not_run() {
     rows("root", geteuid().is_root(), &ROWS);
+}
+
+/// The inner one has no number for the outer one's process, nor for the leader of its own session.
+fn an_asker_and_its_hub_may_live_apart() {
+    let inside = |desk: &Desk, program: &Path, arguments: &[&str]| {
+        let mut command = desk.command("unshare");
+        command.args(["--pid", "--fork", "--mount-proc", "--"]).arg(program).args(arguments);
+        Running::spawn(command)
+    };
+    let command = ["ask", "confirm-command", "--title", "T", "--body", "true"];
+    let question = ["ask", "yesno", "--title", "T"];
+    let answer = |desk: &Desk, asker: Running, steps: &[&str]| {
+        let id = desk.newest()["request_id"].as_str().unwrap().to_owned();
+        for step in steps {
+            assert_eq!(desk.ht(&["ask", "answer", &id, step]).code, Some(0));
+        }
+        assert_eq!(asker.end().outcome(), (0, format!("{}\n", steps.last().unwrap()).as_str()));
+    };
+
+    let desk = Desk::new();
+    let asker = inside(&desk, Path::new(HT), &command);
+    wait_for("the ask waits", || desk.ids().len() == 1);
+    assert_eq!(desk.pending()[0]["surface_id"], "session:0");
+    answer(&desk, asker, &["ack", "run"]);
+
+    let desk = Desk::without_hub();
+    let hub = inside(&desk, hotlined(), &[]);
+    wait_for("the hub is ready", || hub.stdout().starts_with("ready "));
+    let asker = desk.spawn_ht(&question);
+    wait_for("the ask waits", || desk.ids().len() == 1);
+    answer(&desk, asker, &["yes"]);
+    let refused = desk.ht(&command);
+    assert_eq!(refused.outcome(), (1, ""));
+    assert!(refused.stderr.contains("could not be identified"), "{refused:?}");
 }
 
 /// A command as user and group `id`.

@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 use hotline_core::proc_stat::ProcStat;
 use hotline_core::wire::result::Identity;
-use rustix::process::getsid;
+use nix::unistd::getsid;
 use serde_json::json;
 
 use crate::client::Connection;
@@ -44,7 +44,8 @@ fn terminal() -> Option<String> {
 #[cfg(not(target_os = "linux"))]
 use std::os::fd::AsFd;
 
+/// `session:4711`; `session:0` in a container that was entered from outside, where the leader has no number.
 fn session() -> String {
-    let leader = getsid(None).map_or_else(|_| std::process::id().cast_signed(), |id| id.as_raw_pid());
+    let leader = getsid(None).map_or_else(|_| std::process::id().cast_signed(), |id| id.as_raw());
     format!("session:{leader}")
 }

@@ -20,8 +20,9 @@ pub(crate) enum Caller {
 /// A process, as the kernel named it when it connected.
 #[derive(Clone, Debug)]
 pub(crate) struct Peer {
+    /// 0 for one outside of the hub's container (SO_PEERCRED in pid_namespaces(7)).
     pub(crate) pid: u32,
-    /// None where it had ended before it could be looked at.
+    /// None where it is outside, or had ended before it could be looked at.
     pub(crate) process: Option<Process>,
 }
 
@@ -50,10 +51,10 @@ impl Peer {
 }
 
 impl Caller {
-    /// The pid of the process, if it is one.
+    /// The pid of the process, if it is one and the kernel has a number for it here.
     pub(crate) fn pid(&self) -> Option<u32> {
         match self {
-            Self::Process(peer) => Some(peer.pid),
+            Self::Process(peer) => Some(peer.pid).filter(|pid| *pid != 0),
             Self::View(_) => None,
         }
     }

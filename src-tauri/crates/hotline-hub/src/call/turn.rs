@@ -134,7 +134,8 @@ impl Turn<'_> {
         let process = caller.process();
         if ask.kind == Kind::ConfirmCommand && caller.is_unknown() && process::KNOWN {
             let message = "The process that asks could not be identified, so nobody could tell whether it answers \
-                           itself. Ask from a process that stays until the answer comes.";
+                           itself. Ask from a process that stays until the answer comes, in the same container \
+                           as the hub or in one below it.";
             return Err(CallError::new(ErrorKind::Forbidden, message));
         }
         let others = to.connection.waiting.borrow().len();
