@@ -21,6 +21,10 @@ fn in_ask_window(ask: &[&str]) -> (Stage, Driver, Asking) {
     let driver = stage.driver();
     wait_for("the Ask window is there", || driver.turn_to("ask"));
     wait_for("it shows the ask", || driver.run("return !!document.querySelector('.ask')") == true);
+    // The first click only brings the window forward.
+    let heading = stage.place(&driver, ".ask [data-focus=heading]");
+    stage.click(heading);
+    wait_for("it has the focus", || stage.active() == "1 ? · Hotline");
     (stage, driver, asking)
 }
 
@@ -36,6 +40,21 @@ fn tab_to(stage: &Stage, driver: &Driver, selector: &str) {
         pause(60);
     }
     panic!("Tab does not reach {selector}: {}", driver.run("return document.activeElement?.outerHTML"));
+}
+
+#[test]
+fn a_click_that_brings_the_window_forward_answers_nothing() {
+    let (mut stage, _editor) = Stage::with_editor();
+    let mut asking = stage.ask(&["yesno", "--title", "Run install?"]);
+    stage.shows(1);
+    let driver = stage.driver();
+    wait_for("the Ask window is there", || driver.turn_to("ask"));
+    stage.press(&driver, "[data-answer=yes]");
+    wait_for("it has the focus", || stage.active() == "1 ? · Hotline");
+    pause(700);
+    assert!(asking.waits());
+    stage.press(&driver, "[data-answer=yes]");
+    assert_eq!(asking.answer(), "yes");
 }
 
 #[test]
@@ -160,6 +179,7 @@ fn later_puts_an_ask_away_and_the_next_one_still_comes() {
     let (stage, driver, mut asking) = in_ask_window(&["yesno", "--title", "Not now?"]);
     stage.press(&driver, "[data-answer=later]");
     stage.shows(0);
+    assert_eq!(stage.active(), "Editor");
     assert!(asking.waits());
     let second = stage.ask(&["yesno", "--title", "But this?"]);
     stage.shows(1);

@@ -191,6 +191,9 @@ fn a_page_whose_process_is_killed_comes_back_with_the_ask_and_the_draft() {
     });
     let field = stage.place(&driver, "textarea");
     stage.click(field);
+    wait_for("the field has the focus", || {
+        driver.run("return document.hasFocus() && document.activeElement.matches('textarea')") == true
+    });
     stage.types("half a na", 40);
     wait_for("the draft is there", || {
         driver.run("return document.querySelector('textarea').value") == "half a na"

@@ -369,12 +369,21 @@ impl Stage {
         })
     }
 
+    /// Puts the pointer on a thing in the driver's page, once that stands still and the ask's clocks are over.
+    #[track_caller]
+    pub(crate) fn aim(&self, driver: &Driver, selector: &str) {
+        wait_for(&format!("{selector} stands still"), || {
+            let at = self.place(driver, selector);
+            self.move_to(at);
+            pause(1300);
+            self.place(driver, selector) == at
+        });
+    }
+
     /// Clicks a thing in the driver's page once the ask's clocks are over.
     #[track_caller]
     pub(crate) fn press(&self, driver: &Driver, selector: &str) {
-        let at = self.place(driver, selector);
-        self.move_to(at);
-        pause(1300);
+        self.aim(driver, selector);
         self.output("xdotool", &["click", "1"]);
     }
 
