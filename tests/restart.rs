@@ -189,10 +189,8 @@ fn a_run_that_went_out_just_before_a_crash_is_for_the_process_that_waited_and_fo
     // As if the hub had died between the answer and the note that it arrived.
     wait_for("the delivery is written down", || person.record(&id)["delivered_at"].is_u64());
     desk.kill();
-    let went_out = sqlite(
-        &database(&desk),
-        "UPDATE asks SET delivered_at = NULL; SELECT state, value, handed_out FROM asks;",
-    );
+    let went_out =
+        sqlite(&database(&desk), "DELETE FROM deliveries; SELECT action, value, handed_out FROM endings;");
     assert_eq!(went_out, "ok|run|1\n");
     desk.start();
     let mut other = Peer::agent(&desk);

@@ -165,7 +165,7 @@ fn a_key_that_was_settled_a_day_ago_asks_anew_though_the_hub_ran_all_the_while()
     // A second before the day is over the hub still takes the key back.
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     let nearly_a_day = now + Duration::from_secs(1) - Duration::from_secs(24 * 60 * 60);
-    let settled = format!("UPDATE asks SET resolved_at = {} WHERE id = 1;", nearly_a_day.as_millis());
+    let settled = format!("UPDATE endings SET ended_at = {} WHERE ask = 1;", nearly_a_day.as_millis());
     sqlite(&database(&desk), &settled);
     desk.start();
     let_time_pass("the rest of the day", Duration::from_millis(1100));

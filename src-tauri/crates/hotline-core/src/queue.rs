@@ -8,6 +8,7 @@ mod entry;
 mod gate;
 mod journal;
 mod keys;
+mod outcome;
 mod restart;
 mod surfaces;
 #[cfg(test)]
@@ -16,23 +17,25 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use entry::{Entry, Slot, Slots};
+use entry::{Check, Entry, Slot, Slots};
 pub use gate::{ACK_LASTS_MS, Lineage, Process, Who};
 use journal::Undo;
 use keys::Keys;
 pub use keys::{KEY_LASTS_MS, replay};
+pub use outcome::{Asked, Asker, Ended, HungUp, Ticket, Tickets};
 pub use restart::Restored;
 use surfaces::Surfaces;
 
 use crate::wire::{
-    AskUserRequest, AskUserResponse, AskedAction, By, CallError, Channel, ErrorKind, Kind, NewAsk,
-    request_id, request_number,
+    AskUserResponse, AskedAction, By, CallError, Channel, ErrorKind, Kind, NewAsk, request_id, request_number,
 };
 
 /// Most asks that wait at once.
 pub const MAX_PENDING: usize = 100_000;
 /// Most asks that wait on one connection.
 pub const MAX_PENDING_PER_ASKER: usize = 10_000;
+/// Bytes from which a buffer is given back rather than kept.
+const LARGE: usize = 4096;
 /// Most bytes of waiting asks, as JSON.
 pub const MAX_PENDING_BYTES: usize = 64 << 20;
 
@@ -60,60 +63,6 @@ impl Default for Rules {
     }
 }
 
-/// Names one waiting call at its transport.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ticket(pub u32);
-
-/// Who waits for the response.
-#[derive(Clone, Copy, Debug)]
-pub struct Asker {
-    /// Where to send it.
-    pub ticket: Ticket,
-    /// How many asks wait on the same connection already.
-    pub others: usize,
-    /// The asking process, where the kernel named one.
-    pub process: Option<Process>,
-}
-
-/// What [`Queue::ask`] did.
-#[derive(Debug)]
-pub enum Asked {
-    /// A new ask waits; this is its wire form.
-    New(u64, Arc<[u8]>),
-    /// The key's ask waits already; the asker joined it.
-    Joined(u64),
-    /// The key's ask has ended; its record holds the response. Pass it to [`replay`].
-    Settled(u64),
-}
-
-/// How an ask ended, and whom to tell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// The N of `req:N`.
-    pub number: u64,
-    /// What the askers hear.
-    pub response: AskUserResponse,
-    /// Who ended it.
-    pub by: By,
-    /// When, in milliseconds since the epoch.
-    pub at: u64,
-    /// The calls that wait for it.
-    pub tickets: Vec<Ticket>,
-    /// Whether a command runs because of it.
-    pub runs: bool,
-}
-
-/// What [`Queue::hang_up`] did.
-#[derive(Debug, PartialEq, Eq)]
-pub enum HungUp {
-    /// That call was not waiting: its ask ended before.
-    NotWaiting,
-    /// The ask waits on, for its other askers or for this one to come back.
-    Waits,
-    /// The ask ended with its asker.
-    Ended(Ended),
-}
-
 /// The asks that wait.
 pub struct Queue {
     rules: Rules,
@@ -127,6 +76,8 @@ pub struct Queue {
     acks: HashMap<u64, Vec<gate::Ack>>,
     bytes: usize,
     journal: Vec<Undo>,
+    /// Where asks are serialised.
+    scratch: Vec<u8>,
 }
 
 impl Queue {
@@ -143,6 +94,7 @@ impl Queue {
             acks: HashMap::new(),
             bytes: 0,
             journal: Vec::new(),
+            scratch: Vec::new(),
         }
     }
 
@@ -154,7 +106,7 @@ impl Queue {
     /// Puts an ask in the queue, or joins the one that its key names.
     pub fn ask(
         &mut self,
-        new: NewAsk,
+        new: &NewAsk,
         key: Option<&str>,
         asker: &Asker,
         now: Now,
@@ -163,25 +115,29 @@ impl Queue {
             return Err(full(&format!("{MAX_PENDING_PER_ASKER} asks wait on this connection already")));
         }
         if let Some(number) = key.and_then(|key| self.keys.get(key)) {
-            return self.rejoin(number, &new, asker);
+            return self.rejoin(number, new, asker);
         }
         if self.by_number.len() >= MAX_PENDING {
             return Err(full(&format!("{MAX_PENDING} asks wait already")));
         }
         let number = self.next;
-        let (surface_id, timeout) = (new.surface_id.clone(), new.timeout_ms.filter(|&ms| ms > 0));
-        let request = new.into_request(number, now.wall);
-        let json: Arc<[u8]> = to_json(&request).into();
-        if self.bytes + json.len() > MAX_PENDING_BYTES {
+        let mut json = std::mem::take(&mut self.scratch);
+        json.clear();
+        new.push_request(&mut json, number, now.wall);
+        let request: Arc<[u8]> = json.as_slice().into();
+        self.scratch = if json.capacity() > LARGE { Vec::new() } else { json };
+        if self.bytes + request.len() > MAX_PENDING_BYTES {
             return Err(full(&format!("{} MiB of asks wait already", MAX_PENDING_BYTES >> 20)));
         }
         self.next += 1;
-        let mut entry = Entry::new(number, &request, Arc::clone(&json), key.map(Arc::from));
+        let check = Check::new(new.kind, new.choices.as_deref());
+        let mut entry = Entry::new(number, check, Arc::clone(&request), key.map(Arc::from));
+        let timeout = new.timeout_ms.filter(|&ms| ms > 0);
         entry.timeout_at = timeout.map(|ms| now.boot.saturating_add(ms));
         entry.join(asker);
-        let slot = self.insert(entry, &surface_id);
+        let slot = self.insert(entry, &new.surface_id);
         self.journal.push(Undo::Asked(slot));
-        Ok(Asked::New(number, json))
+        Ok(Asked::New(number, request))
     }
 
     /// Records that a person read a command; valid for [`ACK_LASTS_MS`]. False: it is not waiting.
@@ -269,13 +225,13 @@ impl Queue {
     }
 
     /// The asks that wait, as wire JSON, oldest first.
-    pub fn pending(&self, surface_id: Option<&str>) -> Vec<&Arc<[u8]>> {
-        match surface_id {
-            None => self.by_number.values().map(|&slot| &self.slots[slot].request).collect(),
-            Some(surface_id) => {
-                self.surfaces.of(surface_id, &self.slots).map(|entry| &entry.request).collect()
-            }
-        }
+    pub fn pending(&self) -> impl Iterator<Item = &Arc<[u8]>> {
+        self.by_number.values().map(|&slot| &self.slots[slot].request)
+    }
+
+    /// Those of one surface.
+    pub fn pending_on(&self, surface_id: &str) -> impl Iterator<Item = &Arc<[u8]>> + use<'_> {
+        self.surfaces.of(surface_id, &self.slots).map(|entry| &entry.request)
     }
 
     /// How many asks wait.
@@ -383,10 +339,6 @@ impl Queue {
         self.bytes += entry.request.len();
         self.deadlines.extend(entry.deadlines().map(|when| (when, entry.number)));
     }
-}
-
-fn to_json(request: &AskUserRequest) -> Vec<u8> {
-    serde_json::to_vec(request).expect("an ask always serialises into memory")
 }
 
 fn system(who: &str) -> By {

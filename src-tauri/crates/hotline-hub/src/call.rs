@@ -2,6 +2,7 @@
 
 mod turn;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use hotline_core::wire::event::NotificationEvent;
@@ -11,6 +12,7 @@ use hotline_core::wire::{
     Call, CallError, Dialect, ErrorKind, EventChannel, PROTOCOL, Request, capabilities,
 };
 use serde::Serialize;
+use smol_str::SmolStr;
 pub(crate) use turn::{Batch, Says, Turn};
 
 use crate::hub::Desk;
@@ -20,7 +22,7 @@ use crate::socket::Connection;
 pub(crate) struct ReplyTo {
     pub(crate) connection: Rc<Connection>,
     pub(crate) dialect: Dialect,
-    pub(crate) id: Option<Box<str>>,
+    pub(crate) id: Option<SmolStr>,
     /// A notification of JSON-RPC 2.0 gets no reply.
     pub(crate) silent: bool,
 }
@@ -49,7 +51,9 @@ pub(crate) fn line(desk: &Rc<Desk>, connection: &Rc<Connection>, line: &[u8]) {
     };
     if let Some(result) = at_once(desk, &call) {
         if !request.is_notification {
-            connection.push(None, |out| write_result(out, request.dialect, request.id, &result));
+            connection.push(None, |out| {
+                write_result(out, request.dialect, request.id, |out| out.extend_from_slice(&result));
+            });
         }
         return;
     }
@@ -64,15 +68,15 @@ pub(crate) fn line(desk: &Rc<Desk>, connection: &Rc<Connection>, line: &[u8]) {
 }
 
 /// The result of a call that touches neither queue nor store.
-fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Vec<u8>> {
+fn at_once(desk: &Rc<Desk>, call: &Call) -> Option<Json> {
     match call {
-        Call::Ping => Some(b"\"PONG\"".to_vec()),
+        Call::Ping => Some(b"\"PONG\"".into()),
         Call::Version => Some(json(&result::Version {
             name: "hotline".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             protocol: PROTOCOL,
         })),
-        Call::Capabilities => Some(capabilities()),
+        Call::Capabilities => Some(capabilities().into()),
         // Panes come with the window; until then no caller runs in one.
         Call::Identify => Some(json(&result::Identity {
             surface_id: None,
@@ -117,9 +121,12 @@ pub(crate) fn unreadable() -> CallError {
     CallError::new(ErrorKind::StorageUnavailable, message)
 }
 
-pub(crate) fn json<T: Serialize>(value: &T) -> Vec<u8> {
+/// A result as JSON.
+pub(crate) type Json = Cow<'static, [u8]>;
+
+pub(crate) fn json<T: Serialize>(value: &T) -> Json {
     // Most values fit, so that the buffer need not grow step by step.
     let mut out = Vec::with_capacity(192);
     push_json(&mut out, value);
-    out
+    out.into()
 }

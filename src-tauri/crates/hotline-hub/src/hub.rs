@@ -3,6 +3,7 @@
 //! That thread holds the queue, the store and the socket's connections, and nothing on it locks or waits
 //! for another. Work is staged and committed in ticks (`tick`); other surfaces speak to it from their own threads.
 
+mod deliveries;
 mod desk;
 mod history;
 mod keeper;
@@ -124,7 +125,7 @@ fn take_back(store: &mut Store, found: Found, rules: Rules) -> Result<Queue> {
     let mut queue = Queue::new(rules, found.next);
     queue.restore_keys(found.keys);
     let ended = queue.restore(found.pending, now);
-    let writes: Vec<Write> = ended.into_iter().map(Write::Ended).collect();
+    let writes: Vec<Write> = ended.into_iter().map(|ended| Write::Ended(ended.into())).collect();
     store.write(&writes).map_err(|failed| anyhow!(failed.error).context("cannot write to the store"))?;
     queue.commit();
     tracing::info!(waiting = queue.len(), ended = writes.len(), "took back what waited");

@@ -6,7 +6,9 @@
 
 mod open;
 mod salvage;
+mod writer;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use hotline_core::queue::{Ended, KEY_LASTS_MS, Process, Restored};
@@ -14,6 +16,7 @@ use hotline_core::wire::{AskRecord, AskUserRequest, AskUserResponse, AskedAction
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 pub(crate) use open::open;
+use writer::Writer;
 
 use crate::clock;
 
@@ -42,10 +45,21 @@ pub(crate) enum Write {
     /// A stored `run` is about to go out to an asker that came back.
     HandedOut { number: u64 },
     /// An ask ended.
-    Ended(Ended),
-    /// The asker's kernel had taken the whole reply.
-    Delivered { number: u64, at: u64 },
+    Ended(Rc<Ended>),
+    /// The kernel of their askers had the whole replies.
+    Delivered(Delivered),
 }
+
+/// The asks from `first` to `last` were delivered, in ms since the epoch; [`MOST_IN_A_RUN`] at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Delivered {
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+    pub(crate) at: u64,
+}
+
+/// Most asks of one [`Delivered`]: how far back a look for one has to go.
+pub(crate) const MOST_IN_A_RUN: u64 = 64;
 
 /// Nothing of it was written.
 pub(crate) struct NotWritten {
@@ -84,17 +98,18 @@ impl Store {
             return Ok(());
         }
         self.dirty = true;
-        let durable = writes.iter().any(|write| matches!(write, Write::Ended(Ended { runs: true, .. })));
+        let durable = writes.iter().any(|write| matches!(write, Write::Ended(ended) if ended.runs));
         let written = self.synchronous(durable).and_then(|()| self.write_all(writes));
         written.map_err(|error| NotWritten { is_sure: self.cover_up(&error).is_ok(), error })
     }
 
     fn write_all(&self, writes: &[Write]) -> rusqlite::Result<()> {
+        let mut writer = Writer::new(&self.db);
         if let [only] = writes {
-            return self.write_one(only);
+            return writer.write(only);
         }
         self.db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        let all = writes.iter().try_for_each(|write| self.write_one(write));
+        let all = writes.iter().try_for_each(|write| writer.write(write));
         let done = all.and_then(|()| self.db.prepare_cached("COMMIT")?.execute([]).map(drop));
         if done.is_err() && !self.db.is_autocommit() {
             // Where even this fails SQLite has rolled back by itself.
@@ -120,62 +135,19 @@ impl Store {
         set_fact(&self.db, "failed_at", clock::wall_ms())
     }
 
-    fn write_one(&self, write: &Write) -> rusqlite::Result<()> {
-        match write {
-            Write::Asked { number, request, key } => {
-                let mut insert =
-                    self.db.prepare_cached("INSERT INTO asks (id, key, request) VALUES (?, ?, ?)")?;
-                let request = std::str::from_utf8(request).expect("we wrote this JSON");
-                insert.execute(params![number.cast_signed(), key, request])?;
-            }
-            Write::Waits { number, process } => {
-                let mut insert = self.db.prepare_cached(
-                    "INSERT OR IGNORE INTO askers (ask, pid, start, session) VALUES (?, ?, ?, ?)",
-                )?;
-                let Process { pid, start, session } = process;
-                insert.execute(params![number.cast_signed(), pid, start.cast_signed(), session])?;
-            }
-            Write::HandedOut { number } => {
-                let mut update = self.db.prepare_cached("UPDATE asks SET handed_out = 1 WHERE id = ?")?;
-                update.execute([number.cast_signed()])?;
-            }
-            Write::Ended(Ended { number, response, by, at, tickets, runs }) => {
-                let mut update = self.db.prepare_cached(
-                    "UPDATE asks SET state = ?, value = ?, reason = ?, resolved_at = ?, channel = ?, who = ?, \
-                     handed_out = ? WHERE id = ? AND state = 'pending'",
-                )?;
-                let changed = update.execute(params![
-                    response.action.word(),
-                    response.value,
-                    response.reason,
-                    at.cast_signed(),
-                    by.channel.word(),
-                    by.who,
-                    *runs && !tickets.is_empty(),
-                    number.cast_signed()
-                ])?;
-                if changed != 1 {
-                    return Err(rusqlite::Error::StatementChangedRows(changed));
-                }
-            }
-            Write::Delivered { number, at } => {
-                let mut update = self.db.prepare_cached(
-                    "UPDATE asks SET delivered_at = coalesce(delivered_at, ?) WHERE id = ?",
-                )?;
-                update.execute(params![at.cast_signed(), number.cast_signed()])?;
-            }
-        }
-        Ok(())
-    }
-
     /// One ask and how it ended, for an asker that comes back to it.
     pub(crate) fn settled(&self, number: u64) -> rusqlite::Result<Option<Settled>> {
         let mut select =
-            self.db.prepare_cached(&format!("SELECT {RECORD}, handed_out FROM asks WHERE id = ?"))?;
-        let found =
-            select.query_row([number.cast_signed()], |row| Ok((record(row)?, row.get("handed_out")?)));
+            self.db.prepare_cached(&format!("SELECT {RECORD}, handed_out {ASKS} WHERE id = ?"))?;
+        let found = select.query_row([number.cast_signed()], |row| {
+            Ok((record(row)?, row.get::<_, Option<bool>>("handed_out")?))
+        });
         let Some((record, was_handed_out)) = found.optional()? else { return Ok(None) };
-        Ok(Some(Settled { record, was_handed_out, askers: self.askers(number)? }))
+        Ok(Some(Settled {
+            record,
+            was_handed_out: was_handed_out == Some(true),
+            askers: self.askers(number)?,
+        }))
     }
 
     fn askers(&self, number: u64) -> rusqlite::Result<Vec<Process>> {
@@ -205,7 +177,7 @@ impl Store {
         let oldest = newest.saturating_sub(span - 1);
         // An unreadable request matches, so that it is left out as everywhere; looking into it would be an error.
         let mut select = self.db.prepare_cached(&format!(
-            "SELECT {RECORD} FROM asks WHERE id BETWEEN ? AND ? AND (CASE WHEN ?3 IS NULL AND ?4 IS NULL OR NOT json_valid(request) THEN 1 \
+            "SELECT {RECORD} {ASKS} WHERE id BETWEEN ? AND ? AND (CASE WHEN ?3 IS NULL AND ?4 IS NULL OR NOT json_valid(request) THEN 1 \
              ELSE (?3 IS NULL OR request ->> 'surface_id' = ?3) AND (?4 IS NULL OR request ->> 'agent_id' = ?4) END) \
              ORDER BY id DESC LIMIT ?5"
         ))?;
@@ -221,9 +193,9 @@ impl Store {
         let last: Option<i64> = self.db.query_row("SELECT max(id) FROM asks", [], |row| row.get(0))?;
         let next = last.map_or(1, |last| last.cast_unsigned() + 1).max(fact("next")?.unwrap_or(1));
 
-        let mut pending = self.db.prepare(&format!(
-            "SELECT {RECORD}, key FROM asks WHERE id >= ? AND state = 'pending' ORDER BY id"
-        ))?;
+        let mut pending = self
+            .db
+            .prepare(&format!("SELECT {RECORD}, key {ASKS} WHERE id >= ? AND action IS NULL ORDER BY id"))?;
         let restored = |row: &Row<'_>| -> rusqlite::Result<Restored> {
             let key: Option<String> = row.get("key")?;
             let number = row.get::<_, i64>(0)?.cast_unsigned();
@@ -233,8 +205,8 @@ impl Store {
         let pending = readable(pending.query_map([floor.cast_signed()], restored)?)?;
 
         let mut keys = self.db.prepare(
-            "SELECT resolved_at, key, id FROM asks \
-             WHERE id >= ? AND state <> 'pending' AND key IS NOT NULL AND resolved_at > ? ORDER BY resolved_at",
+            "SELECT ended_at, key, id FROM asks JOIN endings ON ask = id \
+             WHERE id >= ? AND key IS NOT NULL AND ended_at > ? ORDER BY ended_at",
         )?;
         let since = wall.saturating_sub(KEY_LASTS_MS).cast_signed();
         let key = |row: &Row<'_>| {
@@ -297,8 +269,12 @@ fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>) -> rusqlite::Res
     Ok(found)
 }
 
-/// The columns that [`record`] reads.
-const RECORD: &str = "id, request, state, value, reason, resolved_at, channel, who, delivered_at";
+/// The columns that [`record`] reads, of [`ASKS`]; the 63 is [`MOST_IN_A_RUN`] less one.
+const RECORD: &str = "id, request, action, value, reason, ended_at, channel, who, \
+    (SELECT min(delivered_at) FROM deliveries WHERE first BETWEEN id - 63 AND id AND last >= id)";
+
+/// All asks, with their endings where they have ended.
+const ASKS: &str = "FROM asks LEFT JOIN endings ON ask = id";
 
 fn record(row: &Row<'_>) -> rusqlite::Result<AskRecord> {
     let number = row.get::<_, i64>(0)?.cast_unsigned();
@@ -307,12 +283,12 @@ fn record(row: &Row<'_>) -> rusqlite::Result<AskRecord> {
     };
     let request: AskUserRequest =
         serde_json::from_str(row.get_ref(1)?.as_str()?).map_err(|error| damaged(1, error.into()))?;
-    let state: String = row.get(2)?;
+    let action: Option<String> = row.get(2)?;
     let time = |column| row.get::<_, Option<i64>>(column).map(|time| time.map(i64::cast_unsigned));
     let channel: Option<String> = row.get(6)?;
     let who: Option<String> = row.get(7)?;
     let by = channel.as_deref().and_then(Channel::from_word).zip(who);
-    let response = AskedAction::from_word(&state).map(|action| -> rusqlite::Result<_> {
+    let response = action.as_deref().and_then(AskedAction::from_word).map(|action| -> rusqlite::Result<_> {
         let (value, reason) = (row.get(3)?, row.get(4)?);
         Ok(AskUserResponse { request_id: request_id(number), action, value, reason })
     });

@@ -5,20 +5,33 @@ use std::sync::Arc;
 
 use super::gate::Process;
 use super::surfaces::SurfaceSlot;
-use super::{Asker, Ticket};
+use super::{Asker, Tickets};
 use crate::display::quoted;
-use crate::wire::{AskUserRequest, CallError, ErrorKind, Kind, MAX_TEXT, NewAsk};
+use crate::wire::{AskUserRequest, CallError, Choice, ErrorKind, Kind, MAX_TEXT, NewAsk};
 
 /// Most bytes in a text answer.
 const MAX_ANSWER: usize = MAX_TEXT;
 
 /// What an answer is checked against.
-enum Check {
+pub(super) enum Check {
     YesNo,
     Choice(Box<[Box<str>]>),
     Text,
     /// With every process that ever waited for it: none of them may approve it.
     Command(Vec<Process>),
+}
+
+impl Check {
+    pub(super) fn new(kind: Kind, choices: Option<&[Choice]>) -> Self {
+        match kind {
+            Kind::YesNo => Self::YesNo,
+            Kind::Choice => {
+                Self::Choice(choices.into_iter().flatten().map(|choice| choice.id.as_str().into()).collect())
+            }
+            Kind::Text => Self::Text,
+            Kind::ConfirmCommand => Self::Command(Vec::new()),
+        }
+    }
 }
 
 /// A waiting ask.
@@ -27,7 +40,7 @@ pub(super) struct Entry {
     /// The wire form, serialised once.
     pub(super) request: Arc<[u8]>,
     pub(super) key: Option<Arc<str>>,
-    pub(super) tickets: Vec<Ticket>,
+    pub(super) tickets: Tickets,
     /// Boot time at which it times out.
     pub(super) timeout_at: Option<u64>,
     /// Boot time at which its absent asker is given up.
@@ -40,19 +53,12 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn new(number: u64, request: &AskUserRequest, json: Arc<[u8]>, key: Option<Arc<str>>) -> Self {
-        let ids = || request.choices.iter().flatten().map(|choice| choice.id.as_str().into()).collect();
-        let check = match request.kind {
-            Kind::YesNo => Check::YesNo,
-            Kind::Choice => Check::Choice(ids()),
-            Kind::Text => Check::Text,
-            Kind::ConfirmCommand => Check::Command(Vec::new()),
-        };
+    pub(super) fn new(number: u64, check: Check, request: Arc<[u8]>, key: Option<Arc<str>>) -> Self {
         Self {
             number,
-            request: json,
+            request,
             key,
-            tickets: Vec::new(),
+            tickets: Tickets::new(),
             timeout_at: None,
             away_at: None,
             surface: SurfaceSlot::default(),
@@ -80,7 +86,6 @@ impl Entry {
     }
 
     pub(super) fn join(&mut self, asker: &Asker) {
-        self.tickets.reserve_exact(1);
         self.tickets.push(asker.ticket);
         self.remember(asker.process);
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::entry::{Entry, Slot};
+use super::entry::{Check, Entry, Slot};
 use super::gate::Process;
 use super::journal::Undo;
-use super::{Ended, Now, Queue, system, to_json};
+use super::{Ended, Now, Queue, system};
 use crate::wire::{AskUserRequest, AskedAction, request_number};
 
 /// A waiting ask read back from the store.
@@ -40,7 +40,9 @@ impl Queue {
             let left = request.timeout_ms.filter(|&ms| ms > 0).map(|ms| ms.saturating_sub(waited));
             let keyed = ask.key.is_some();
             let surface_id = request.surface_id.clone();
-            let mut entry = Entry::new(number, request, to_json(request).into(), ask.key);
+            let check = Check::new(request.kind, request.choices.as_deref());
+            let json = serde_json::to_vec(request).expect("an ask always serialises into memory");
+            let mut entry = Entry::new(number, check, json.into(), ask.key);
             entry.timeout_at = left.map(|ms| now.boot.saturating_add(ms));
             ask.askers.into_iter().for_each(|asker| entry.remember(Some(asker)));
             let slot = self.insert(entry, &surface_id);

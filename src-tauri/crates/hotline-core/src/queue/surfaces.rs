@@ -1,6 +1,7 @@
 //! Which asks wait on which surface: an intrusive list each, so that one surface never pays for another.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::entry::{Entry, Slot, Slots};
 
@@ -9,14 +10,15 @@ use super::entry::{Entry, Slot, Slots};
 pub(super) struct SurfaceSlot(u32);
 
 struct Surface {
-    name: Box<str>,
+    /// Empty where it is free.
+    name: Arc<str>,
     oldest: Option<Slot>,
     newest: Option<Slot>,
 }
 
 #[derive(Default)]
 pub(super) struct Surfaces {
-    by_name: HashMap<Box<str>, SurfaceSlot>,
+    by_name: HashMap<Arc<str>, SurfaceSlot>,
     surfaces: Vec<Surface>,
     free: Vec<SurfaceSlot>,
 }
@@ -82,7 +84,8 @@ impl Surfaces {
     }
 
     fn open(&mut self, name: &str) -> SurfaceSlot {
-        let surface = Surface { name: name.into(), oldest: None, newest: None };
+        let name: Arc<str> = name.into();
+        let surface = Surface { name: Arc::clone(&name), oldest: None, newest: None };
         let place = match self.free.pop() {
             Some(place) => {
                 self.surfaces[place.0 as usize] = surface;
@@ -93,7 +96,7 @@ impl Surfaces {
                 SurfaceSlot(u32::try_from(self.surfaces.len() - 1).expect("fewer surfaces than asks"))
             }
         };
-        self.by_name.insert(name.into(), place);
+        self.by_name.insert(name, place);
         place
     }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::reply::push_json;
 use super::word::words;
 
 words! {
@@ -28,30 +29,52 @@ pub struct Choice {
     pub label: String,
 }
 
-/// An ask as its asker sent it, checked, before the queue gave it a number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An ask as its asker sent it, checked, before the queue gave it a number: an [`AskUserRequest`] without
+/// its first and its last member, in the same order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NewAsk {
     /// See [`AskUserRequest::surface_id`].
     pub surface_id: String,
     /// See [`AskUserRequest::agent_id`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<String>,
     /// See [`AskUserRequest::kind`].
     pub kind: Kind,
     /// See [`AskUserRequest::title`].
     pub title: String,
     /// See [`AskUserRequest::body`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     /// See [`AskUserRequest::choices`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<Choice>>,
     /// See [`AskUserRequest::default`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// See [`AskUserRequest::timeout_ms`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
     /// See [`AskUserRequest::is_unsafe`].
+    #[serde(rename = "unsafe", skip_serializing_if = "Option::is_none")]
     pub is_unsafe: Option<bool>,
 }
 
 impl NewAsk {
+    /// Appends the JSON of [`Self::into_request`], without making one.
+    pub fn push_request(&self, out: &mut Vec<u8>, number: u64, created_at: u64) {
+        out.extend_from_slice(b"{\"request_id\":\"req:");
+        push_json(out, &number);
+        out.push(b'"');
+        let start = out.len();
+        push_json(out, self);
+        // Its members go on where its brace opened, and its own brace is closed after the time.
+        out[start] = b',';
+        out.pop();
+        out.extend_from_slice(b",\"created_at\":");
+        push_json(out, &created_at);
+        out.push(b'}');
+    }
+
     /// The wire form, once the queue has given a number and the time.
     pub fn into_request(self, number: u64, created_at: u64) -> AskUserRequest {
         AskUserRequest {
@@ -224,4 +247,40 @@ pub struct AskRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "number"))]
     pub delivered_at: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_json_that_is_pushed_is_that_of_the_request() {
+        let least = NewAsk {
+            surface_id: "a\"b".into(),
+            agent_id: None,
+            kind: Kind::YesNo,
+            title: "é\u{202e}".into(),
+            body: None,
+            choices: None,
+            default: None,
+            timeout_ms: None,
+            is_unsafe: None,
+        };
+        let most = NewAsk {
+            agent_id: Some("builder".into()),
+            kind: Kind::Choice,
+            body: Some("line\n{}".into()),
+            choices: Some(vec![Choice { id: "x".into(), label: "}".into() }]),
+            default: Some("x".into()),
+            timeout_ms: Some(0),
+            is_unsafe: Some(false),
+            ..least.clone()
+        };
+        for ask in [least, most] {
+            let mut json = b"before".to_vec();
+            ask.push_request(&mut json, 12, 1_700_000_000_000);
+            let request = serde_json::to_vec(&ask.clone().into_request(12, 1_700_000_000_000)).unwrap();
+            assert_eq!(json, [b"before", &request[..]].concat());
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::error::{CallError, ErrorKind};
 use super::event::{EventChannel, Level};
 use super::fields::Fields;
 use super::method::{CHOICE, ENTRIES, MAX_CHOICES, METHODS, Method};
-use super::raw::decode;
+use super::raw::{Raw, decode};
 use super::word::nearest;
 use crate::display::{look, quoted};
 
@@ -106,7 +106,7 @@ impl Call {
     /// Checks a request's method and params.
     pub fn parse(request: &Request<'_>) -> Result<Self, CallError> {
         let method = Method::named(&request.method).ok_or_else(|| unknown_method(&request.method))?;
-        let fields = Fields::parse(request.params, method.name.into(), method.params)?;
+        let fields = Fields::of(request.params.as_ref(), method.name.into(), method.params)?;
         match method.name {
             "agent.ask_user" => {
                 Ok(Self::Ask { ask: Box::new(new_ask(&fields)?), key: fields.optional("idempotency_key")? })
@@ -203,7 +203,8 @@ fn choices(fields: &Fields<'_>, kind: Kind) -> Result<Option<Vec<Choice>>, CallE
     let mut choices: Vec<Choice> = Vec::with_capacity(entries.len());
     for (at, entry) in entries.into_iter().enumerate() {
         let whose = format!("agent.ask_user: choice {}", at + 1);
-        let entry = Fields::parse(Some(entry), whose.into(), CHOICE)?;
+        let entry = Raw::parse(entry, &whose)?;
+        let entry = Fields::of(Some(&entry), whose.into(), CHOICE)?;
         let id = entry.required("id")?;
         let label = entry.optional("label")?.filter(|label| !label.is_empty()).unwrap_or_else(|| id.clone());
         choices.push(Choice { id, label });

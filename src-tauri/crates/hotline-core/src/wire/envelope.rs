@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::error::Category;
-
 use super::error::{CallError, ErrorKind};
-use super::raw::{Raw, decode, unreadable};
+use super::raw::{Raw, Unread, decode, read, unreadable};
 use crate::display::quoted;
 
 /// How a client speaks, told apart per request by the member `"jsonrpc": "2.0"`.
@@ -18,7 +16,7 @@ pub enum Dialect {
 }
 
 /// A request whose params are not decoded yet.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Request<'a> {
     /// How to reply.
     pub dialect: Dialect,
@@ -28,8 +26,8 @@ pub struct Request<'a> {
     pub is_notification: bool,
     /// The method's name.
     pub method: Cow<'a, str>,
-    /// The params' own bytes.
-    pub params: Option<&'a str>,
+    /// The params' members; none where they are absent or null.
+    pub(super) params: Option<Raw<'a>>,
 }
 
 /// A line that is no request, with what is known for the reply.
@@ -48,27 +46,25 @@ impl<'a> Request<'a> {
     pub fn parse(line: &'a [u8]) -> Result<Self, Refused<'a>> {
         let plain = |error| Refused { dialect: Dialect::Plain, id: None, error };
         let text = std::str::from_utf8(line).map_err(|_| plain(unreadable()))?.trim_ascii();
-        let raw: Raw<'a> = serde_json::from_str(text).map_err(|error| match error.classify() {
-            Category::Data if text.starts_with('[') => Refused {
+        let members = Members::read(text).map_err(|unread| match unread {
+            Unread::NotAnObject if text.starts_with('[') => Refused {
                 dialect: Dialect::Rpc,
                 id: None,
                 error: invalid("Batches are not taken; send one object per line."),
             },
-            Category::Data => plain(invalid("A request is one JSON object.")),
-            Category::Syntax | Category::Eof | Category::Io => plain(unreadable()),
+            Unread::NotAnObject => plain(invalid("A request is one JSON object.")),
+            Unread::NotJson => plain(unreadable()),
         })?;
-        Self::of(&raw)
+        Self::of(members)
     }
 
-    fn of(raw: &Raw<'a>) -> Result<Self, Refused<'a>> {
-        let member = |name: &str| raw.0.iter().find(|(known, _)| known == name).map(|(_, json)| *json);
-        let dialect = if member("jsonrpc") == Some("\"2.0\"") { Dialect::Rpc } else { Dialect::Plain };
-        let twice = raw.duplicate();
-        let id = if twice.is_some() { None } else { member("id").filter(|json| *json != "null") };
+    fn of(members: Members<'a>) -> Result<Self, Refused<'a>> {
+        let dialect = if members.jsonrpc == Some("\"2.0\"") { Dialect::Rpc } else { Dialect::Plain };
+        let id = members.id.filter(|json| *json != "null" && members.twice.is_none());
         let known_id = id.filter(|json| is_id(json));
         let refuse = |error| Refused { dialect, id: known_id, error };
 
-        if let Some(twice) = twice {
+        if let Some(twice) = members.twice {
             return Err(refuse(invalid(&format!("The request has the member {} twice.", quoted(twice)))));
         }
         if id.is_some() && known_id.is_none() {
@@ -77,26 +73,70 @@ impl<'a> Request<'a> {
         if known_id.is_some_and(|id| id.starts_with('"') && decode(id).is_err()) {
             return Err(Refused { dialect, id: None, error: unreadable() });
         }
-        const KNOWN: [&str; 4] = ["id", "method", "params", "jsonrpc"];
-        if let Some((name, _)) = raw.0.iter().find(|(name, _)| !KNOWN.contains(&name.as_ref())) {
+        if let Some(name) = members.unknown {
             let message =
-                format!("A request has no member {}; it takes id, method and params.", quoted(name));
+                format!("A request has no member {}; it takes id, method and params.", quoted(&name));
             return Err(refuse(invalid(&message)));
         }
-        if dialect == Dialect::Plain && member("jsonrpc").is_some() {
+        if dialect == Dialect::Plain && members.jsonrpc.is_some() {
             return Err(refuse(invalid("\"jsonrpc\" must be \"2.0\" where it is given.")));
         }
-        let method = match member("method") {
+        let method = match members.method {
             Some(json) if json.starts_with('"') => decode(json).map_err(refuse)?,
             _ => return Err(refuse(invalid("\"method\" must be a string."))),
         };
-        let params = member("params");
-        if params.is_some_and(|json| !json.starts_with('{') && json != "null") {
+        if members.params.is_none() && members.other_params.is_some_and(|json| json != "null") {
             let message = "\"params\" must be an object.";
             return Err(refuse(CallError::new(ErrorKind::InvalidParams, message)));
         }
-        let is_notification = dialect == Dialect::Rpc && member("id").is_none();
-        Ok(Self { dialect, id, is_notification, method, params })
+        let is_notification = dialect == Dialect::Rpc && members.id.is_none();
+        Ok(Self { dialect, id, is_notification, method, params: members.params })
+    }
+}
+
+/// What a request holds, as it was sent.
+#[derive(Default)]
+struct Members<'a> {
+    id: Option<&'a str>,
+    method: Option<&'a str>,
+    params: Option<Raw<'a>>,
+    /// Params that are no object.
+    other_params: Option<&'a str>,
+    jsonrpc: Option<&'a str>,
+    /// A member that stands more than once.
+    twice: Option<&'static str>,
+    /// A member that no request has.
+    unknown: Option<Cow<'a, str>>,
+}
+
+impl<'a> Members<'a> {
+    fn read(text: &'a str) -> Result<Self, Unread> {
+        let mut members = Self::default();
+        read(text, |scan, name| {
+            let (slot, name) = match name.as_ref() {
+                "id" => (&mut members.id, "id"),
+                "method" => (&mut members.method, "method"),
+                "jsonrpc" => (&mut members.jsonrpc, "jsonrpc"),
+                "params" if scan.is_at(b'{') => {
+                    let had_some = members.params.replace(scan.members()?).is_some();
+                    if had_some || members.other_params.is_some() {
+                        members.twice = Some("params");
+                    }
+                    return Ok(());
+                }
+                "params" => (&mut members.other_params, "params"),
+                _ => {
+                    members.unknown = Some(name);
+                    return scan.value().map(drop);
+                }
+            };
+            let had_one = slot.replace(scan.value()?).is_some();
+            if had_one || name == "params" && members.params.is_some() {
+                members.twice = Some(name);
+            }
+            Ok(())
+        })?;
+        Ok(members)
     }
 }
 

@@ -2,46 +2,48 @@
 
 use std::borrow::Cow;
 
+use smallvec::SmallVec;
+
 use super::error::{CallError, ErrorKind};
 use super::method::{Member, Object, Shape};
-use super::raw::{self, Raw, decode};
+use super::raw::{self, FEW, Raw, decode};
 use super::word::nearest;
 use crate::display::quoted;
 
 /// The members of a method's `params`, or of one entry in them, checked against their table.
 pub(super) struct Fields<'a> {
     whose: Cow<'static, str>,
-    table: Object,
-    /// In the table's order; `null` counts as absent.
-    values: Vec<Option<&'a str>>,
+    /// What was sent; `null` counts as absent.
+    sent: SmallVec<[(&'static Member, &'a str); FEW]>,
 }
 
 impl<'a> Fields<'a> {
-    /// Reads `json` (absent and `null` count as `{}`), refusing names that are not in `table`.
-    pub(super) fn parse(
-        json: Option<&'a str>,
+    /// Checks what was sent (nothing counts as `{}`), refusing names that stand twice or are not in `table`.
+    pub(super) fn of(
+        raw: Option<&Raw<'a>>,
         whose: Cow<'static, str>,
         table: Object,
     ) -> Result<Self, CallError> {
-        let mut values = vec![None; table.members().count()];
-        let raw = match json {
-            None | Some("null") => Raw(Vec::new()),
-            Some(json) => Raw::parse(json, &whose)?,
-        };
-        for (name, value) in raw.0 {
-            let Some(at) = table.members().position(|member| member.name == name) else {
-                return Err(unknown(&whose, &name, table));
+        let mut sent: SmallVec<[(&'static Member, &'a str); FEW]> = SmallVec::new();
+        if let Some(twice) = raw.and_then(Raw::duplicate) {
+            let message = format!("{whose} has the member {} twice.", quoted(twice));
+            return Err(CallError::new(ErrorKind::InvalidParams, message));
+        }
+        for &(ref name, value) in raw.into_iter().flat_map(|raw| &raw.0) {
+            let Some(member) = table.members().find(|member| member.name == name) else {
+                return Err(unknown(&whose, name, table));
             };
             if value != "null" {
-                values[at] = Some(value);
+                sent.push((member, value));
             }
         }
-        let missing = table.members().zip(&values).find(|(member, value)| member.required && value.is_none());
-        if let Some((member, _)) = missing {
+        let is_sent = |name| sent.iter().any(|(member, _)| member.name == name);
+        let missing = table.members().find(|member| member.required && !is_sent(member.name));
+        if let Some(member) = missing {
             let message = format!("{whose} needs {}: {}.", quoted(member.name), expected(&member.shape));
             return Err(CallError::param(member.name, message));
         }
-        Ok(Self { whose, table, values })
+        Ok(Self { whose, sent })
     }
 
     /// A string member, checked against its shape.
@@ -120,9 +122,7 @@ impl<'a> Fields<'a> {
     }
 
     fn member(&self, name: &str) -> Option<(&'static Member, &'a str)> {
-        let mut members = self.table.members().zip(&self.values);
-        let (member, json) = members.find(|(member, _)| member.name == name).expect("the table has it");
-        json.map(|json| (member, json))
+        self.sent.iter().find(|(member, _)| member.name == name).copied()
     }
 }
 

@@ -1,79 +1,51 @@
 //! JSON read no further than its members and entries: what they hold stays as it was sent.
+//!
+//! Every request goes through here, so what nearly all of them are made of, strings without escapes, is read
+//! in place; serde_json reads the rest.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use smallvec::SmallVec;
 
 use super::error::{CallError, ErrorKind};
-use crate::display::quoted;
 
 /// Deepest nesting of arrays and objects inside one member.
 const MAX_DEPTH: usize = 64;
-/// As many members as any request has; so few are compared each with each, without memory.
-const FEW: usize = 16;
+/// As many members as any call has; so few are held in place, and compared each with each.
+pub(super) const FEW: usize = 12;
 
-/// A JSON string, borrowed from the line where it has no escapes.
-struct Str<'a>(Cow<'a, str>);
+/// The members of one object in the order they were sent, names decoded and values not.
+#[derive(Debug, Default)]
+pub(super) struct Raw<'a>(pub(super) SmallVec<[(Cow<'a, str>, &'a str); FEW]>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Str<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reads;
-        impl<'de> Visitor<'de> for Reads {
-            type Value = Str<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Str(Cow::Borrowed(text)))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Str(Cow::Owned(text.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(Reads)
-    }
-}
-
-/// The members of one object in the order they were sent, undecoded.
-pub(super) struct Raw<'a>(pub(super) Vec<(Cow<'a, str>, &'a str)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reads;
-        impl<'de> Visitor<'de> for Reads {
-            type Value = Raw<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::with_capacity(8);
-                while let Some(Str(name)) = map.next_key()? {
-                    members.push((name, map.next_value::<&'de RawValue>()?.get()));
-                }
-                Ok(Raw(members))
-            }
-        }
-        deserializer.deserialize_map(Reads)
-    }
+/// Why text is not read as an object.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It is no JSON.
+    NotJson,
+    /// It is another value.
+    NotAnObject,
 }
 
 impl<'a> Raw<'a> {
-    /// The members of `json`, which is an object without duplicate names.
+    /// The members of `json`, which is an object.
     pub(super) fn parse(json: &'a str, whose: &str) -> Result<Self, CallError> {
-        let raw: Self = serde_json::from_str(json).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => {
+        let mut members = Self::default();
+        let read = read(json, |scan, name| members.add(name, scan));
+        read.map(|()| members).map_err(|unread| match unread {
+            Unread::NotJson => unreadable(),
+            Unread::NotAnObject => {
                 CallError::new(ErrorKind::InvalidParams, format!("{whose} must be an object."))
             }
-            _ => unreadable(),
-        })?;
-        if let Some(twice) = raw.duplicate() {
-            let message = format!("{whose} has the member {} twice.", quoted(twice));
-            return Err(CallError::new(ErrorKind::InvalidParams, message));
-        }
-        Ok(raw)
+        })
+    }
+
+    fn add(&mut self, name: Cow<'a, str>, scan: &mut Scan<'a>) -> Result<(), NotJson> {
+        self.0.push((name, scan.value()?));
+        Ok(())
     }
 
     /// A name that stands more than once, compared after its escapes are decoded.
@@ -88,6 +60,140 @@ impl<'a> Raw<'a> {
     }
 }
 
+/// Reads text that is one object and nothing else; `member` gets each name and reads its value.
+pub(super) fn read<'a>(
+    text: &'a str,
+    member: impl FnMut(&mut Scan<'a>, Cow<'a, str>) -> Result<(), NotJson>,
+) -> Result<(), Unread> {
+    let mut scan = Scan { text, at: 0 };
+    scan.skip_space();
+    if !scan.is_at(b'{') {
+        let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
+        return Err(if is_json { Unread::NotAnObject } else { Unread::NotJson });
+    }
+    scan.object(member).map_err(|NotJson| Unread::NotJson)?;
+    scan.skip_space();
+    if scan.at == text.len() { Ok(()) } else { Err(Unread::NotJson) }
+}
+
+/// Here stands no JSON.
+pub(super) struct NotJson;
+
+/// A place in a text of JSON.
+pub(super) struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+/// The bytes that end a run of plain text in a string: a quote, a backslash, control characters.
+const ENDS: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        ends[byte] = true;
+        byte += 1;
+    }
+    ends[b'"' as usize] = true;
+    ends[b'\\' as usize] = true;
+    ends
+};
+
+impl<'a> Scan<'a> {
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    pub(super) fn is_at(&self, byte: u8) -> bool {
+        self.byte() == Some(byte)
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// Skips space, and the byte after it, which has to be this one.
+    fn take(&mut self, byte: u8) -> Result<(), NotJson> {
+        self.skip_space();
+        let is_there = self.is_at(byte);
+        self.at += 1;
+        if is_there { Ok(()) } else { Err(NotJson) }
+    }
+
+    /// The members of the object that begins here.
+    pub(super) fn members(&mut self) -> Result<Raw<'a>, NotJson> {
+        let mut members = Raw::default();
+        self.object(|scan, name| members.add(name, scan))?;
+        Ok(members)
+    }
+
+    /// Reads an object; `member` gets each name and reads its value, whose first byte is next.
+    fn object(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), NotJson>,
+    ) -> Result<(), NotJson> {
+        self.take(b'{')?;
+        self.skip_space();
+        if self.is_at(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            self.skip_space();
+            let name = match self.plain_string() {
+                Some(json) => Cow::Borrowed(&json[1..json.len() - 1]),
+                None => decode(self.other()?).map_err(|_| NotJson)?,
+            };
+            self.take(b':')?;
+            self.skip_space();
+            member(self, name)?;
+            self.skip_space();
+            if !self.is_at(b',') {
+                return self.take(b'}');
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Any value.
+    pub(super) fn value(&mut self) -> Result<&'a str, NotJson> {
+        let word = match self.byte() {
+            Some(b'"') => return self.plain_string().map_or_else(|| self.other(), Ok),
+            Some(b't') => "true",
+            Some(b'f') => "false",
+            Some(b'n') => "null",
+            Some(_) | None => return self.other(),
+        };
+        if !self.text[self.at..].starts_with(word) {
+            return Err(NotJson);
+        }
+        self.at += word.len();
+        Ok(word)
+    }
+
+    /// A string without escapes, with its quotes; none where something else stands here.
+    fn plain_string(&mut self) -> Option<&'a str> {
+        let length = self.text.as_bytes()[self.at..]
+            .strip_prefix(b"\"")?
+            .iter()
+            .position(|&byte| ENDS[byte as usize])?;
+        let (start, end) = (self.at, self.at + 1 + length);
+        (self.text.as_bytes()[end] == b'"').then(|| {
+            self.at = end + 1;
+            &self.text[start..=end]
+        })
+    }
+
+    /// What takes more than a look: numbers, arrays, objects, strings with escapes.
+    fn other(&mut self) -> Result<&'a str, NotJson> {
+        let mut values = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter::<&RawValue>();
+        let value = values.next().and_then(Result::ok).ok_or(NotJson)?;
+        self.at += values.byte_offset();
+        Ok(value.get())
+    }
+}
+
 /// The entries of a JSON array, undecoded.
 pub(super) fn entries(json: &str) -> Result<Vec<&str>, CallError> {
     if depth(json) > MAX_DEPTH {
@@ -99,7 +205,11 @@ pub(super) fn entries(json: &str) -> Result<Vec<&str>, CallError> {
 
 /// Decodes a JSON string; a lone surrogate or a broken escape makes the whole line unreadable.
 pub(super) fn decode(json: &str) -> Result<Cow<'_, str>, CallError> {
-    serde_json::from_str::<Str<'_>>(json).map(|text| text.0).map_err(|_| unreadable())
+    match json.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        // Without an escape it is its text: the rest was checked when the line was read.
+        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => Ok(Cow::Borrowed(text)),
+        Some(_) | None => serde_json::from_str(json).map(Cow::Owned).map_err(|_| unreadable()),
+    }
 }
 
 /// The error for a line that is not JSON.
@@ -123,4 +233,106 @@ fn depth(json: &str) -> usize {
         }
     }
     deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What serde_json makes of a text: its members, the last of a name.
+    fn theirs(text: &str) -> Option<BTreeMap<String, &str>> {
+        let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
+        Some(members.into_iter().map(|(name, value)| (name, value.get())).collect())
+    }
+
+    fn ours(text: &str) -> Option<BTreeMap<String, &str>> {
+        let members = Raw::parse(text, "it").ok()?;
+        Some(members.0.into_iter().map(|(name, value)| (name.into_owned(), value)).collect())
+    }
+
+    /// JSON and what is nearly JSON.
+    fn text() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"a\"",
+            "\"params\"",
+            "\"",
+            "\\",
+            "\\u0041",
+            "\\ud800",
+            "\\n",
+            "\\x",
+            " ",
+            "\t",
+            "\n",
+            "\u{b}",
+            "\u{1}",
+            "\u{7f}",
+            "é",
+            "true",
+            "false",
+            "null",
+            "nul",
+            "0",
+            "-1.5e3",
+            "01",
+            "1e999",
+            "-",
+            "{\"a\":1}",
+            "\"a\":",
+            "\"b\": [1, {}],",
+            "\"params\":{",
+            "/",
+        ]);
+        let object = (prop::collection::vec(member(), 0..5), " {0,2}")
+            .prop_map(|(members, space)| format!("{space}{{{space}{}{space}}}{space}", members.join(",")));
+        prop_oneof![prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat()), object]
+    }
+
+    fn member() -> impl Strategy<Value = String> {
+        let value = prop_oneof![
+            any::<String>().prop_map(|text| serde_json::to_string(&text).unwrap()),
+            any::<f64>().prop_map(|number| serde_json::to_string(&number).unwrap()),
+            Just("[1, [\"]\"], {\"}\": null}]".to_owned()),
+            Just("{\"a\" : \"b\", \"c\":{}}".to_owned()),
+            Just("true".to_owned()),
+        ];
+        let name = prop_oneof![
+            Just("\"params\"".to_owned()),
+            "\"[a-d\"\\\\é]{0,3}\"",
+            Just("\"\\u0070\"".to_owned())
+        ];
+        (name, " {0,1}", value).prop_map(|(name, space, value)| format!("{name}{space}:{space}{value}"))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn what_is_an_object_and_what_it_holds_is_as_serde_json_says(text in text()) {
+            prop_assert_eq!(ours(&text), theirs(&text));
+        }
+    }
+
+    #[test]
+    fn other_values_are_told_from_no_json() {
+        for (text, unread) in [
+            ("[{}]", Unread::NotAnObject),
+            ("\"a\"", Unread::NotAnObject),
+            ("7", Unread::NotAnObject),
+            ("[1,", Unread::NotJson),
+            ("hello", Unread::NotJson),
+            ("", Unread::NotJson),
+        ] {
+            assert_eq!(read(text, |scan, _| scan.value().map(drop)), Err(unread), "{text}");
+        }
+    }
 }

@@ -2,16 +2,21 @@
 
 use serde::Serialize;
 
-use super::ask::By;
+use super::ask::{AskUserResponse, By};
 use super::envelope::Dialect;
 use super::error::{CallError, ErrorKind};
 use super::event::{EventChannel, NotificationEvent};
 
-/// Appends `{"id":…,"result":…}` and a newline; `result` is JSON already.
-pub fn write_result(out: &mut Vec<u8>, dialect: Dialect, id: Option<&str>, result: &[u8]) {
+/// Appends `{"id":…,"result":…}` and a newline; `result` appends its JSON.
+pub fn write_result(
+    out: &mut Vec<u8>,
+    dialect: Dialect,
+    id: Option<&str>,
+    result: impl FnOnce(&mut Vec<u8>),
+) {
     open(out, dialect, id);
     out.extend_from_slice(b",\"result\":");
-    out.extend_from_slice(result);
+    result(out);
     out.extend_from_slice(b"}\n");
 }
 
@@ -78,12 +83,12 @@ pub fn shown(request: &[u8]) -> Vec<u8> {
     [b"\"kind\":\"shown\",\"request\":", request].concat()
 }
 
-/// The payload of an [`AskUserEvent::Resolved`](super::event::AskUserEvent); `response` is JSON already.
-pub fn resolved(request_id: &str, response: &[u8], by: &By) -> Vec<u8> {
+/// The payload of an [`AskUserEvent::Resolved`](super::event::AskUserEvent).
+pub fn resolved(response: &AskUserResponse, by: &By) -> Vec<u8> {
     let mut out = b"\"kind\":\"resolved\",\"request_id\":".to_vec();
-    push_json(&mut out, request_id);
+    push_json(&mut out, &response.request_id);
     out.extend_from_slice(b",\"response\":");
-    out.extend_from_slice(response);
+    push_json(&mut out, response);
     out.extend_from_slice(b",\"by\":");
     push_json(&mut out, by);
     out
@@ -105,12 +110,11 @@ pub fn created(event: &NotificationEvent) -> Vec<u8> {
     out
 }
 
-/// The result of `agent.ask_pending`, a [`Pending`](super::result::Pending); each ask is JSON already.
-pub fn pending(asks: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
-    let mut out = b"{\"pending\":".to_vec();
-    push_list(&mut out, asks);
+/// Appends the result of `agent.ask_pending`, a [`Pending`](super::result::Pending); each ask is JSON already.
+pub fn push_pending(out: &mut Vec<u8>, asks: impl IntoIterator<Item = impl AsRef<[u8]>>) {
+    out.extend_from_slice(b"{\"pending\":");
+    push_list(out, asks);
     out.push(b'}');
-    out
 }
 
 fn push_list(out: &mut Vec<u8>, values: impl IntoIterator<Item = impl AsRef<[u8]>>) {
@@ -142,7 +146,7 @@ mod tests {
     use super::*;
     use crate::wire::event::{AskUserEvent, Event, Level};
     use crate::wire::result::Pending;
-    use crate::wire::{AskUserRequest, AskUserResponse, AskedAction, Channel, Kind, NewAsk};
+    use crate::wire::{AskUserRequest, AskedAction, Channel, Kind, NewAsk};
 
     fn json<T: Serialize>(value: &T) -> Vec<u8> {
         serde_json::to_vec(value).unwrap()
@@ -187,7 +191,7 @@ mod tests {
             (Event::AskUserEvent(AskUserEvent::Snapshot { pending: vec![one, other] }), snapshot(&asks)),
             (Event::NotificationEvent(told.clone()), created(&told)),
             {
-                let payload = resolved(&request_id, &json(&response), &by);
+                let payload = resolved(&response, &by);
                 (Event::AskUserEvent(AskUserEvent::Resolved { request_id, response, by }), payload)
             },
         ]
@@ -202,9 +206,14 @@ mod tests {
             };
             assert_eq!([b"{", &payload[..], b"}"].concat(), typed);
         }
-        let pending_json = pending([json(&request(1)), json(&request(2))]);
+        let list = |asks: &[Vec<u8>]| {
+            let mut out = Vec::new();
+            push_pending(&mut out, asks);
+            out
+        };
+        let pending_json = list(&[json(&request(1)), json(&request(2))]);
         assert_eq!(pending_json, json(&Pending { pending: vec![request(1), request(2)] }));
-        assert_eq!(pending([[]; 0]), json(&Pending { pending: vec![] }));
+        assert_eq!(list(&[]), json(&Pending { pending: vec![] }));
     }
 
     #[test]

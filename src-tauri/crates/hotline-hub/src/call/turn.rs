@@ -10,7 +10,7 @@ use hotline_core::wire::{
     AskUserRequest, AskUserResponse, AskedAction, By, Call, CallError, ErrorKind, EventChannel, Kind, NewAsk,
 };
 
-use super::{ReplyTo, json, unreadable};
+use super::{Json, ReplyTo, json, unreadable};
 use crate::hub::Desk;
 use crate::process;
 use crate::socket::Connection;
@@ -27,16 +27,30 @@ pub(crate) struct Batch {
     pub(crate) left: Vec<Ticket>,
 }
 
+impl Batch {
+    /// Empties it for another, and keeps its room, a tick after a great one apart.
+    pub(crate) fn clear(&mut self) {
+        const MUCH: usize = 512;
+        if self.writes.capacity().max(self.says.capacity()) > MUCH {
+            *self = Self::default();
+        }
+        self.writes.clear();
+        self.says.clear();
+        self.tickets.clear();
+        self.left.clear();
+    }
+}
+
 /// Something to tell.
 pub(crate) enum Says {
     /// The result or error of a call.
-    Reply(Rc<ReplyTo>, Result<Vec<u8>, CallError>),
+    Reply(Rc<ReplyTo>, Result<Json, CallError>),
     /// A stored response, to an asker that came back for it; `runs` where it is a command's.
     Replay { to: Rc<ReplyTo>, number: u64, response: AskUserResponse, runs: bool },
     /// A new ask, to the subscribers.
     Shown(Arc<[u8]>),
     /// How an ask ended, to its askers and the subscribers.
-    Ended(Ended),
+    Ended(Rc<Ended>),
     /// What waits, to whoever asked for it; looked up when it is told, so that a list is held only once.
     Pending(Rc<ReplyTo>, Option<String>),
     /// The start of a subscription.
@@ -51,7 +65,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) queue: &'a mut Queue,
     pub(crate) store: &'a Store,
     pub(crate) now: Now,
-    pub(crate) batch: Batch,
+    pub(crate) batch: &'a mut Batch,
 }
 
 impl Turn<'_> {
@@ -140,7 +154,7 @@ impl Turn<'_> {
         }
         let others = to.connection.waiting.borrow().len();
         let ticket = self.desk.wait(to);
-        let asked = self.queue.ask(ask.clone(), key, &Asker { ticket, others, process }, self.now);
+        let asked = self.queue.ask(ask, key, &Asker { ticket, others, process }, self.now);
         if let Ok(Asked::New(number, _) | Asked::Joined(number)) = &asked {
             self.desk.set_waits_for(ticket, *number);
             self.batch.tickets.push(ticket);
@@ -190,7 +204,7 @@ impl Turn<'_> {
                 | Write::Ended(_)
                 | Write::HandedOut { .. }
                 | Write::Waits { .. }
-                | Write::Delivered { .. } => {}
+                | Write::Delivered(_) => {}
             }
         }
         let stored = self.store.settled(number).map_err(|error| {
@@ -224,14 +238,15 @@ impl Turn<'_> {
         AskerFacts { away_until, ..pid.map(process::facts).unwrap_or_default() }
     }
 
-    fn resolved(&mut self, ended: Option<Ended>) -> Vec<u8> {
+    fn resolved(&mut self, ended: Option<Ended>) -> Json {
         let resolved = ended.is_some();
         ended.into_iter().for_each(|ended| self.ended(ended));
         json(&result::Resolved { resolved, acked: None })
     }
 
     fn ended(&mut self, ended: Ended) {
-        self.batch.writes.push(Write::Ended(ended.clone()));
+        let ended = Rc::new(ended);
+        self.batch.writes.push(Write::Ended(Rc::clone(&ended)));
         self.batch.says.push(Says::Ended(ended));
     }
 }

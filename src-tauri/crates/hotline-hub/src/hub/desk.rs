@@ -1,28 +1,29 @@
 //! The ask path's state, on its own thread: its connections, what each is owed, and how they are told.
 
 use std::cell::{Cell, RefCell, RefMut};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Result;
 use hotline_core::queue::{Queue, Ticket};
-use hotline_core::wire::reply::{write_error, write_result};
+use hotline_core::wire::reply::{push_json, write_error, write_result};
 use hotline_core::wire::result::Subscribed;
-use hotline_core::wire::{CallError, EventChannel};
+use hotline_core::wire::{AskUserResponse, CallError, EventChannel};
 use tokio::sync::Notify;
 
+use super::deliveries::Deliveries;
 use super::history::Searches;
 use super::keeper::Keeper;
 use super::subscriptions::Subscriptions;
 use super::tick::Work;
 use super::waiting::WaitingCalls;
-use crate::call::{self, ReplyTo};
+use crate::call::{self, Batch, Json, ReplyTo};
 use crate::caller::Caller;
 use crate::clock;
 use crate::platform::{Alarm, HangUps};
 use crate::socket::Connection;
-use crate::store::{Store, Write};
+use crate::store::Store;
 
 /// The thread's state. Borrows are short and never held across an await.
 pub(crate) struct Desk {
@@ -31,18 +32,15 @@ pub(crate) struct Desk {
     pub(super) waiting: WaitingCalls,
     pub(super) searches: Searches,
     pub(super) staged: RefCell<Vec<Work>>,
+    /// An empty batch, for its room.
+    pub(super) spare: RefCell<Batch>,
     /// Wakes the ticks.
     pub(super) wake: Notify,
     pub(super) connections: RefCell<HashMap<u64, Rc<Connection>>>,
     next_connection: Cell<u64>,
     touched: RefCell<Vec<Rc<Connection>>>,
     subscriptions: RefCell<Subscriptions>,
-    /// Responses that their askers' kernels have, not written down yet.
-    pub(super) delivered: RefCell<Vec<Write>>,
-    /// Whether they are to be written down with the next tick.
-    pub(super) deliveries_are_due: Cell<bool>,
-    /// Commands answered `run` and not delivered: their delivery is written down at once.
-    runs: RefCell<HashSet<u64>>,
+    pub(super) deliveries: Deliveries,
     hang_ups: HangUps,
     pub(super) alarm: Alarm,
     pub(super) alarm_at: Cell<Option<u64>>,
@@ -61,14 +59,13 @@ impl Desk {
             waiting: WaitingCalls::default(),
             searches: Searches::default(),
             staged: RefCell::default(),
+            spare: RefCell::default(),
             wake: Notify::new(),
             connections: RefCell::default(),
             next_connection: Cell::new(1),
             touched: RefCell::default(),
             subscriptions: RefCell::default(),
-            delivered: RefCell::default(),
-            deliveries_are_due: Cell::new(false),
-            runs: RefCell::default(),
+            deliveries: Deliveries::default(),
             hang_ups: HangUps::new()?,
             alarm: Alarm::new()?,
             alarm_at: Cell::new(None),
@@ -171,7 +168,8 @@ impl Desk {
     pub(crate) fn catch_up(self: &Rc<Self>, connection: &Rc<Connection>) {
         if connection.lags.replace(false) && !connection.is_closed() {
             let queue = self.queue.borrow();
-            self.subscriptions.borrow().tell_snapshots(connection.number, &queue.pending(None));
+            let pending: Vec<_> = queue.pending().collect();
+            self.subscriptions.borrow().tell_snapshots(connection.number, &pending);
             drop(queue);
             connection.flush(self);
         }
@@ -213,7 +211,8 @@ impl Desk {
         // One that ended while its call was staged has had its farewell, and nobody would forget it again.
         if !to.connection.is_closed() {
             let queue = self.queue.borrow();
-            self.subscriptions.borrow_mut().add(Rc::clone(to), channels, &queue.pending(None));
+            let pending: Vec<_> = queue.pending().collect();
+            self.subscriptions.borrow_mut().add(Rc::clone(to), channels, &pending);
         }
     }
 
@@ -222,22 +221,29 @@ impl Desk {
         self.subscriptions.borrow().are_there(channel)
     }
 
-    pub(super) fn reply(&self, to: &Rc<ReplyTo>, reply: &Result<Vec<u8>, CallError>) {
-        to.connection.paid();
-        if !to.silent {
-            to.connection.push(None, |out| match reply {
-                Ok(result) => write_result(out, to.dialect, to.id.as_deref(), result),
-                Err(error) => write_error(out, to.dialect, to.id.as_deref(), error),
-            });
+    pub(super) fn reply(&self, to: &Rc<ReplyTo>, reply: &Result<Json, CallError>) {
+        match reply {
+            Ok(result) => self.reply_with(to, |out| out.extend_from_slice(result)),
+            Err(error) => {
+                self.push(to, None, |out| write_error(out, to.dialect, to.id.as_deref(), error));
+            }
         }
-        self.touch(&to.connection);
     }
 
-    pub(super) fn respond(&self, to: &Rc<ReplyTo>, number: u64, response: &[u8]) {
+    /// Replies with the result that `write` appends.
+    pub(super) fn reply_with(&self, to: &Rc<ReplyTo>, write: impl FnOnce(&mut Vec<u8>)) {
+        self.push(to, None, |out| write_result(out, to.dialect, to.id.as_deref(), write));
+    }
+
+    pub(super) fn respond(&self, to: &Rc<ReplyTo>, number: u64, response: &AskUserResponse) {
+        let write = |out: &mut Vec<u8>| push_json(out, response);
+        self.push(to, Some(number), |out| write_result(out, to.dialect, to.id.as_deref(), write));
+    }
+
+    fn push(&self, to: &Rc<ReplyTo>, ask: Option<u64>, write: impl FnOnce(&mut Vec<u8>)) {
         to.connection.paid();
         if !to.silent {
-            let write = |out: &mut Vec<u8>| write_result(out, to.dialect, to.id.as_deref(), response);
-            to.connection.push(Some(number), write);
+            to.connection.push(ask, write);
         }
         self.touch(&to.connection);
     }
@@ -267,27 +273,15 @@ impl Desk {
         }
     }
 
-    /// Notes a response that is about to go out and that something runs because of.
-    pub(super) fn watch_delivery(&self, number: u64, runs: bool) {
-        if runs {
-            self.runs.borrow_mut().insert(number);
-        }
-    }
-
-    /// Whether a `run` is on its way to its asker, or there and not written down yet.
+    /// Whether a command's `run` is on its way to its asker, or there and not written down yet.
     pub(crate) fn is_going_out(&self, number: u64) -> bool {
-        let of_it = |write: &Write| matches!(write, Write::Delivered { number: one, .. } if *one == number);
-        self.runs.borrow().contains(&number) || self.delivered.borrow().iter().any(of_it)
+        self.deliveries.is_going_out(number)
     }
 
-    /// The kernel has these responses whole. Written down later; at once where something runs.
-    pub(crate) fn delivered(&self, numbers: &[u64]) {
-        for &number in numbers {
-            self.delivered.borrow_mut().push(Write::Delivered { number, at: clock::wall_ms() });
-            if self.runs.borrow_mut().remove(&number) {
-                self.deliveries_are_due.set(true);
-                self.wake.notify_one();
-            }
+    /// The kernel has the whole response to this ask.
+    pub(crate) fn delivered(&self, number: u64) {
+        if self.deliveries.add(number, clock::wall_ms()) {
+            self.wake.notify_one();
         }
     }
 }

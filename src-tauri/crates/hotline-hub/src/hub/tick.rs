@@ -20,8 +20,8 @@ const RETRY: Duration = Duration::from_secs(1);
 /// How long replies may take to reach their readers at the end.
 const FLUSH: Duration = Duration::from_secs(2);
 
-/// How many deliveries share a commit.
-const DELIVERIES: usize = 64;
+/// A tick with more work than this does not keep its room.
+const MUCH: usize = 512;
 
 /// Something that the next tick decides.
 pub(super) enum Work {
@@ -54,41 +54,41 @@ impl Desk {
         if self.queue.borrow().next_deadline().is_some_and(|when| when <= now.boot) {
             staged.insert(0, Work::Expire);
         }
-        let mut batch = self.decide(&staged, store, now);
-        let mut delivered = self.due_deliveries(&staged);
-        let before = batch.writes.len();
-        batch.writes.append(&mut delivered);
+        let mut batch = std::mem::take(&mut *self.spare.borrow_mut());
+        self.decide(&staged, store, now, &mut batch);
+        let looks_back = |work: &Work| matches!(work, Work::Call(_, Call::History(_)));
+        let delivered = self.deliveries.due(staged.iter().any(looks_back));
+        batch.writes.extend(delivered.iter().copied().map(Write::Delivered));
         if self.keeper.write(store, &batch.writes)? {
-            self.release(batch);
+            self.release(&mut batch);
+            self.keep_room(staged, batch);
         } else {
-            delivered.extend(batch.writes.drain(before..));
             self.undo(&batch);
-            drop(batch);
+            self.deliveries.put_back(delivered);
             self.one_by_one(staged, store, now)?;
-            if !self.keeper.write(store, &delivered)? {
-                self.delivered.borrow_mut().append(&mut delivered);
-            }
         }
         self.set_alarm();
         Ok(())
     }
 
-    /// The deliveries to write down with what is staged. They are for the history only, so they wait until
-    /// there are many, somebody looks back, or nothing else is left to do; a command's wait for nothing.
-    fn due_deliveries(&self, staged: &[Work]) -> Vec<Write> {
-        let mut delivered = self.delivered.borrow_mut();
-        let looks_back = |work: &Work| matches!(work, Work::Call(_, Call::History(_)));
-        let are_due =
-            self.deliveries_are_due.take() || delivered.len() >= DELIVERIES || staged.iter().any(looks_back);
-        if are_due { std::mem::take(&mut delivered) } else { Vec::new() }
+    /// The buffers of a tick serve the next one too.
+    fn keep_room(&self, mut staged: Vec<Work>, mut batch: Batch) {
+        staged.clear();
+        let mut slot = self.staged.borrow_mut();
+        if slot.is_empty() && staged.capacity() <= MUCH {
+            *slot = staged;
+        }
+        batch.clear();
+        *self.spare.borrow_mut() = batch;
     }
 
     /// After a failed commit: each call by itself, so that one that cannot be written takes no other with it.
     fn one_by_one(self: &Rc<Self>, staged: Vec<Work>, store: &mut Store, now: Now) -> Result<()> {
         for work in staged {
-            let batch = self.decide(std::slice::from_ref(&work), store, now);
+            let mut batch = Batch::default();
+            self.decide(std::slice::from_ref(&work), store, now, &mut batch);
             if self.keeper.write(store, &batch.writes)? {
-                self.release(batch);
+                self.release(&mut batch);
                 continue;
             }
             self.undo(&batch);
@@ -112,9 +112,9 @@ impl Desk {
         Ok(())
     }
 
-    fn decide(&self, staged: &[Work], store: &Store, now: Now) -> Batch {
+    fn decide(&self, staged: &[Work], store: &Store, now: Now, batch: &mut Batch) {
         let mut queue = self.queue.borrow_mut();
-        let mut turn = Turn { desk: self, queue: &mut queue, store, now, batch: Batch::default() };
+        let mut turn = Turn { desk: self, queue: &mut queue, store, now, batch };
         for work in staged {
             match work {
                 Work::Call(to, call) => turn.call(to, call),
@@ -123,7 +123,6 @@ impl Desk {
                 Work::ShutDown => turn.shut_down(),
             }
         }
-        turn.batch
     }
 
     fn undo(&self, batch: &Batch) {
@@ -133,40 +132,45 @@ impl Desk {
         }
     }
 
-    fn release(self: &Rc<Self>, batch: Batch) {
+    fn release(self: &Rc<Self>, batch: &mut Batch) {
         self.queue.borrow_mut().commit();
-        for ticket in batch.left {
+        for ticket in batch.left.drain(..) {
             self.forget(ticket).connection.paid();
         }
         // The present that a subscriber gets first already holds this batch, so its events are not for it.
         let mut subscribed = Vec::new();
-        for says in batch.says {
+        for says in batch.says.drain(..) {
             match says {
                 Says::Reply(to, reply) => self.reply(&to, &reply),
                 Says::Replay { to, number, response, runs } => {
-                    self.watch_delivery(number, runs);
-                    self.respond(&to, number, &call::json(&response));
+                    if runs {
+                        self.deliveries.expect_run(number);
+                    }
+                    self.respond(&to, number, &response);
                 }
                 Says::Shown(request) if self.is_followed(EventChannel::AskUserEvent) => {
                     self.tell(EventChannel::AskUserEvent, &reply::shown(&request));
                 }
                 Says::Shown(_) => {}
                 Says::Ended(ended) => {
-                    self.watch_delivery(ended.number, ended.runs && !ended.tickets.is_empty());
-                    let response = call::json(&ended.response);
-                    for ticket in ended.tickets {
+                    if ended.runs && !ended.tickets.is_empty() {
+                        self.deliveries.expect_run(ended.number);
+                    }
+                    for &ticket in &ended.tickets {
                         let to = self.forget(ticket);
-                        self.respond(&to, ended.number, &response);
+                        self.respond(&to, ended.number, &ended.response);
                     }
                     if self.is_followed(EventChannel::AskUserEvent) {
-                        let payload = reply::resolved(&ended.response.request_id, &response, &ended.by);
-                        self.tell(EventChannel::AskUserEvent, &payload);
+                        self.tell(EventChannel::AskUserEvent, &reply::resolved(&ended.response, &ended.by));
                     }
                 }
                 Says::Pending(to, _) if to.connection.is_closed() => to.connection.paid(),
                 Says::Pending(to, surface_id) => {
-                    let list = reply::pending(self.queue.borrow().pending(surface_id.as_deref()));
-                    self.reply(&to, &Ok(list));
+                    let queue = self.queue.borrow();
+                    self.reply_with(&to, |out| match &surface_id {
+                        Some(surface_id) => reply::push_pending(out, queue.pending_on(surface_id)),
+                        None => reply::push_pending(out, queue.pending()),
+                    });
                 }
                 Says::Subscribed(to, channels) => subscribed.push((to, channels)),
                 Says::LookBack(to, query) => {
@@ -208,7 +212,7 @@ impl Desk {
         if tokio::time::timeout(FLUSH, flushed).await.is_err() {
             tracing::warn!("some readers did not take their replies in time");
         }
-        let delivered = std::mem::take(&mut *self.delivered.borrow_mut());
+        let delivered: Vec<Write> = self.deliveries.take().into_iter().map(Write::Delivered).collect();
         let floor = self.queue.borrow().floor();
         let mut store = self.keeper.store().await;
         self.keeper.write(&mut store, &delivered)?;
@@ -246,7 +250,7 @@ pub(super) async fn alarms(desk: Rc<Desk>) -> Result<()> {
 pub(super) async fn tidies_when_idle(desk: Rc<Desk>) -> Result<()> {
     loop {
         desk.keeper.is_idle().await;
-        desk.deliveries_are_due.set(true);
+        desk.deliveries.make_due();
         desk.wake.notify_one();
         tokio::task::yield_now().await;
         if desk.keeper.store().await.is_dirty() {

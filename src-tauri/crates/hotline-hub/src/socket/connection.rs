@@ -135,11 +135,7 @@ impl Connection {
                 return Ok(true);
             }
             match self.stream().write(out.rest()) {
-                Ok(count) => {
-                    let delivered = out.took(count);
-                    drop(out);
-                    desk.delivered(&delivered);
-                }
+                Ok(count) => out.took(count, |ask| desk.delivered(ask)),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -225,23 +221,19 @@ async fn read(desk: &Rc<Desk>, connection: &Rc<Connection>) -> Result<(), Option
         while connection.pauses_reading() && !connection.closed.get() {
             connection.changed.notified().await;
         }
-        if connection.closed.get() {
-            return Err(None);
-        }
-        let ready = async {
-            tokio::select! {
-                ready = connection.fd.readable() => ready.map_err(|_| None).map(Some),
-                () = connection.changed.notified() => Ok(None),
-            }
-        };
+        // Closing it makes it readable too.
+        let ready = connection.fd.readable();
         let ready = match mid_line_since {
-            None => ready.await?,
+            None => ready.await,
             Some(since) => match tokio::time::timeout_at(since + LINE_TAKES, ready).await {
-                Ok(ready) => ready?,
+                Ok(ready) => ready,
                 Err(_) => return Err(Some(too_slow())),
             },
         };
-        let Some(mut guard) = ready else { continue };
+        let mut guard = ready.map_err(|_| None)?;
+        if connection.closed.get() {
+            return Err(None);
+        }
         match take(desk, connection, &mut framer, &mut mid_line_since)? {
             Taken::End => return Ok(()),
             // The next byte, or the end, wakes us again.

@@ -42,12 +42,11 @@ impl Outgoing {
         &self.bytes[self.taken..]
     }
 
-    /// Notes that the kernel took `count` bytes; returns the asks whose whole response it has now.
-    pub(crate) fn took(&mut self, count: usize) -> Vec<u64> {
+    /// Notes that the kernel took `count` bytes; `delivered` hears of the asks whose whole response it has now.
+    pub(crate) fn took(&mut self, count: usize, mut delivered: impl FnMut(u64)) {
         self.taken += count;
-        let mut delivered = Vec::new();
         while let Some((_, ask)) = self.ends.front().filter(|(end, _)| *end <= self.taken) {
-            delivered.extend(ask);
+            ask.map(&mut delivered);
             self.ends.pop_front();
         }
         if self.taken == self.bytes.len() {
@@ -63,7 +62,6 @@ impl Outgoing {
             self.ends.iter_mut().for_each(|(end, _)| *end -= self.taken);
             self.taken = 0;
         }
-        delivered
     }
 }
 
@@ -77,10 +75,15 @@ mod tests {
         out.push(Some(1), |bytes| bytes.extend(b"first")).unwrap();
         out.push(None, |bytes| bytes.extend(b"second")).unwrap();
         out.push(Some(3), |bytes| bytes.extend(b"third")).unwrap();
-        assert!(out.took(4).is_empty());
-        assert_eq!(out.took(1), [1]);
+        let took = |out: &mut Outgoing, count| {
+            let mut delivered = Vec::new();
+            out.took(count, |ask| delivered.push(ask));
+            delivered
+        };
+        assert!(took(&mut out, 4).is_empty());
+        assert_eq!(took(&mut out, 1), [1]);
         assert_eq!(out.rest(), b"secondthird");
-        assert_eq!(out.took(11), [3]);
+        assert_eq!(took(&mut out, 11), [3]);
         assert_eq!(out.rest(), b"");
     }
 

@@ -6,12 +6,17 @@ use hotline_core::wire::AskUserRequest;
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 
-const ASKS: Table = Table {
-    name: "asks",
-    columns: "request, id, key, state, value, reason, resolved_at, channel, who, handed_out, delivered_at",
-    order: "id",
-};
-const ASKERS: Table = Table { name: "askers", columns: "ask, pid, start, session", order: "ask" };
+const ASKS: Table = Table { name: "asks", columns: "request, id, key", order: "id" };
+/// What else is known of them.
+const OTHERS: [Table; 3] = [
+    Table {
+        name: "endings",
+        columns: "ask, action, value, reason, ended_at, channel, who, handed_out",
+        order: "ask",
+    },
+    Table { name: "deliveries", columns: "first, last, delivered_at", order: "first" },
+    Table { name: "askers", columns: "ask, pid, start, session", order: "ask" },
+];
 
 /// A table to copy.
 struct Table {
@@ -24,13 +29,12 @@ struct Table {
 pub(super) fn copy(from: &Path, to: &mut Connection) -> rusqlite::Result<usize> {
     let Ok(from) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE) else { return Ok(0) };
     let into = to.transaction()?;
-    let mut saved = 0;
-    for table in [&ASKS, &ASKERS] {
-        for order in ["ASC", "DESC"] {
-            let rows = copy_until_damage(&from, &into, table, order)?;
-            saved += if table.name == ASKS.name { rows } else { 0 };
-        }
-    }
+    let copy = |table: &Table| -> rusqlite::Result<usize> {
+        let upwards = copy_until_damage(&from, &into, table, "ASC")?;
+        Ok(upwards + copy_until_damage(&from, &into, table, "DESC")?)
+    };
+    let saved = copy(&ASKS)?;
+    OTHERS.iter().try_for_each(|table| copy(table).map(drop))?;
     into.commit()?;
     Ok(saved)
 }
