@@ -60,11 +60,11 @@ fn a_damaged_page_is_noticed_what_can_be_read_is_kept_and_numbers_go_on_above() 
     assert!(desk.stop().success());
     let file = database(&desk);
     let mut bytes = fs::read(&file).unwrap();
-    assert_eq!(&bytes[16..18], [0x20, 0x00], "pages of 8192 bytes");
-    let pages = bytes.len() / 8192;
+    assert_eq!(&bytes[16..18], [0x10, 0x00], "pages of 4096 bytes");
+    let pages = bytes.len() / 4096;
     assert!(pages > 12, "{pages}");
-    let middle = pages / 2 * 8192;
-    bytes[middle..middle + 8192].fill(0xa5);
+    let middle = pages / 2 * 4096;
+    bytes[middle..middle + 4096].fill(0xa5);
     fs::write(&file, bytes).unwrap();
 
     desk.start();

@@ -21,7 +21,7 @@ use writer::Writer;
 use crate::clock;
 
 /// Pages in the write-ahead log from which a checkpoint is worth its pause.
-const CHECKPOINT_PAGES: i64 = 1_000;
+const CHECKPOINT_PAGES: i64 = 2_000;
 /// Ticks between two looks at the log.
 const LOOK_EVERY: u32 = 64;
 
