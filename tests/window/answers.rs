@@ -42,6 +42,17 @@ fn tab_to(stage: &Stage, driver: &Driver, selector: &str) {
     panic!("Tab does not reach {selector}: {}", driver.run("return document.activeElement?.outerHTML"));
 }
 
+/// Presses Enter on an armed control that takes Space alone, and waits until the page says so.
+#[track_caller]
+fn enter_does_nothing(stage: &Stage, driver: &Driver) {
+    stage.armed(driver);
+    stage.keys(&["Return"]);
+    wait_for("the page says that Enter does nothing", || {
+        let hint = driver.run("return document.querySelector('.ask .hint').innerText");
+        hint.as_str().is_some_and(|hint| hint.contains("press Space"))
+    });
+}
+
 #[test]
 fn a_click_that_brings_the_window_forward_answers_nothing() {
     let (mut stage, _editor) = Stage::with_editor();
@@ -49,9 +60,10 @@ fn a_click_that_brings_the_window_forward_answers_nothing() {
     stage.shows(1);
     let driver = stage.driver();
     wait_for("the Ask window is there", || driver.turn_to("ask"));
-    stage.press(&driver, "[data-answer=yes]");
+    let yes = stage.place(&driver, "[data-answer=yes]");
+    stage.click(yes);
     wait_for("it has the focus", || stage.active() == "1 ? · Hotline");
-    pause(700);
+    stage.armed(&driver);
     assert!(asking.waits());
     stage.press(&driver, "[data-answer=yes]");
     assert_eq!(asking.answer(), "yes");
@@ -70,7 +82,7 @@ fn yes_or_no_by_keyboard() {
     let asking = stage.ask(&["yesno", "--title", "Run install?"]);
     wait_for("Home shows it", || driver.run("return !!document.querySelector('.ask')") == true);
     tab_to(&stage, &driver, "[data-answer=yes]");
-    pause(1300);
+    stage.armed(&driver);
     stage.keys(&["Return"]);
     assert_eq!(asking.answer(), "yes");
 }
@@ -91,7 +103,7 @@ fn a_choice_by_pointer_and_by_keyboard() {
     wait_for("a digit moves the focus", || {
         driver.run("return document.activeElement?.dataset.answer ?? null") == json!("dev")
     });
-    pause(1300);
+    stage.armed(&driver);
     stage.keys(&["Return"]);
     assert_eq!(asking.answer(), "dev");
 }
@@ -107,11 +119,10 @@ fn a_text_by_pointer_and_by_keyboard() {
     let asking = stage.ask(&["text", "--title", "Which name?"]);
     wait_for("Home shows it", || driver.run("return !!document.querySelector('.ask textarea')") == true);
     tab_to(&stage, &driver, ".ask textarea");
-    pause(1300);
     stage.types("two words", 40);
     stage.keys(&["shift+Return"]);
     stage.types("and a line", 40);
-    pause(800);
+    stage.armed(&driver);
     stage.keys(&["Return"]);
     assert_eq!(asking.answer(), "two words\nand a line");
 }
@@ -136,25 +147,21 @@ fn a_command_takes_two_acts_by_keyboard_and_enter_does_neither() {
     let mut asking = stage.ask(&["confirm-command", "--title", "Clean the build", "--body", "rm -rf build"]);
     wait_for("Home shows it", || driver.run("return !!document.querySelector('[data-answer=ack]')") == true);
     tab_to(&stage, &driver, "[data-answer=ack]");
-    pause(1300);
-    stage.keys(&["Return"]);
-    pause(500);
+    enter_does_nothing(&stage, &driver);
     assert_eq!(
         driver.run("return !!document.querySelector('[data-answer=run]')"),
         false,
         "Enter acknowledges nothing"
     );
-    pause(800);
+    stage.armed(&driver);
     stage.keys(&["space"]);
     wait_for("the second step", || {
         driver.run("return !!document.querySelector('[data-answer=run]')") == true
     });
     tab_to(&stage, &driver, "[data-answer=run]");
-    pause(1300);
-    stage.keys(&["Return"]);
-    pause(500);
+    enter_does_nothing(&stage, &driver);
     assert!(asking.waits(), "Enter runs nothing");
-    pause(800);
+    stage.armed(&driver);
     stage.keys(&["space"]);
     assert_eq!(asking.answer(), "run");
 }

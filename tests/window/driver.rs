@@ -1,6 +1,6 @@
 //! A client of WebKit's own driver, attached to the running app: just what the tests look at.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -79,14 +79,17 @@ fn request(port: u16, method: &str, path: &str, body: Option<&Value>) -> Value {
                     return Ok::<_, std::io::Error>(body.to_owned());
                 }
             }
-            match stream.read(&mut chunk)? {
-                0 => {
+            match stream.read(&mut chunk) {
+                // The whole machine was stopped for a moment, as virtual ones are.
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok(0) => {
                     return Ok(text
                         .split_once("\r\n\r\n")
                         .map(|(_, body)| body.to_owned())
                         .unwrap_or_default());
                 }
-                length => reply.extend_from_slice(&chunk[..length]),
+                Ok(length) => reply.extend_from_slice(&chunk[..length]),
             }
         }
     };

@@ -127,7 +127,7 @@ impl Stage {
 
     fn open_screen(&mut self) {
         let mut screen = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(self.log("Xvfb"))
             .spawn()
@@ -369,13 +369,21 @@ impl Stage {
         })
     }
 
+    /// Waits until the ask in the driver's page says that it takes answers.
+    #[track_caller]
+    pub(crate) fn armed(&self, driver: &Driver) {
+        let armed = "return !!document.querySelector('.ask') && !document.querySelector('.ask .hollow')";
+        wait_for("the ask takes answers", || driver.run(armed) == true);
+    }
+
     /// Puts the pointer on a thing in the driver's page, once that stands still and the ask's clocks are over.
     #[track_caller]
     pub(crate) fn aim(&self, driver: &Driver, selector: &str) {
         wait_for(&format!("{selector} stands still"), || {
+            self.armed(driver);
             let at = self.place(driver, selector);
             self.move_to(at);
-            pause(1300);
+            self.armed(driver);
             self.place(driver, selector) == at
         });
     }

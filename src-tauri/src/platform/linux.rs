@@ -48,8 +48,17 @@ pub(crate) fn raise(window: &WebviewWindow) {
     window.set_focus_on_map(true);
     window.show_all();
     window.deiconify();
-    window.present();
+    window.present_with_time(now_of_display(&window));
     window.set_focus_on_map(takes_focus);
+}
+
+/// The X server's own time. With the time of the person's last act in a window of ours, which GTK would take, a
+/// window manager may keep the focus where the person was later; a click on the tray or a notification is later still.
+fn now_of_display(window: &impl IsA<gtk::Widget>) -> u32 {
+    let surface = window.window().and_then(|window| window.downcast::<gdkx11::X11Window>().ok());
+    surface.map_or(gtk::gdk::ffi::GDK_CURRENT_TIME.cast_unsigned(), |surface| {
+        gdkx11::functions::x11_get_server_time(&surface)
+    })
 }
 
 /// Loads a page again whose process was killed or crashed. It comes back unarmed: nothing of it was kept in there.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Arming, happenedAt } from "./arming";
+import { Arming, EventClock } from "./arming";
 
 /** An ask that was drawn at 0 and has been left alone since. */
 function drawn(unsafe = false): Arming {
@@ -178,11 +178,22 @@ test("readyAt tells when the line is full", () => {
 });
 
 test("a time stamp of another clock is not believed", () => {
-  expect(happenedAt(900, 1000)).toBe(900);
-  expect(happenedAt(1000, 31_000)).toBe(1000);
-  expect(happenedAt(1000, 31_001)).toBe(31_001);
-  expect(happenedAt(1_700_000_000_000, 1000)).toBe(1000);
-  expect(happenedAt(-4_000_000_000, 1000)).toBe(1000);
+  const clock = new EventClock();
+  expect(clock.happenedAt(900, 1000)).toBe(900);
+  expect(clock.happenedAt(1000, 31_000)).toBe(1000);
+  expect(clock.happenedAt(1000, 31_001)).toBe(31_001);
+  expect(clock.happenedAt(1_700_000_000_000, 1000)).toBe(1000);
+  expect(clock.happenedAt(-4_000_000_000, 1000)).toBe(1000);
+  expect(clock.happenedAt(900, 1000)).toBe(900);
+});
+
+test("time stamps that run ahead are set right by the first that shows it", () => {
+  const clock = new EventClock();
+  expect(clock.happenedAt(1200, 1000)).toBe(1000);
+  // Heard 900 ms late.
+  expect(clock.happenedAt(2200, 2900)).toBe(2000);
+  expect(clock.happenedAt(3210, 3000)).toBe(3000);
+  expect(clock.happenedAt(4210, 4000)).toBe(4000);
 });
 
 /** The keys of a person who types a line at 40 ms a key, Enter at its end, 4 s between lines. */

@@ -103,11 +103,20 @@ export class Arming {
 
 /** An older time stamp is not this clock's: some window systems count their own, and start over. */
 const OLDEST = 30_000;
+/** Nor is one so far ahead. */
+const AHEAD = 2000;
 
 /**
  * Gives when an event happened, rather than when it is heard, so that what waited in a queue is judged by
  * its own time. A stamp that cannot be of this clock is not believed.
  */
-export function happenedAt(stamp: number, now: number): number {
-  return stamp <= now && now - stamp <= OLDEST ? stamp : now;
+export class EventClock {
+  /** By how much the stamps run ahead: WebKitGTK counts them from a little before its page's own zero. */
+  #ahead = 0;
+
+  happenedAt(stamp: number, now: number): number {
+    if (stamp - now > AHEAD || now - stamp > OLDEST) return now;
+    this.#ahead = Math.max(this.#ahead, stamp - now);
+    return stamp - this.#ahead;
+  }
 }

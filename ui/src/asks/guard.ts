@@ -3,7 +3,7 @@
 // began. A click that no press began is a screen reader's, and is judged by itself.
 
 import type { Attachment } from "svelte/attachments";
-import { type Arming, type Key, type Refusal, happenedAt } from "./arming";
+import { type Arming, EventClock, type Key, type Refusal } from "./arming";
 
 /** What a control of an ask does when it is pressed. */
 export type Act = {
@@ -23,6 +23,10 @@ export type Listener = {
 };
 
 type Pressed = { control: Element; refusal: Refusal | undefined; version: number };
+
+/** One for the page, since every event of it tells more of how its stamps run. */
+const clock = new EventClock();
+const happenedAt = (event: Event) => clock.happenedAt(event.timeStamp, performance.now());
 
 export class Guard {
   readonly #arming: Arming;
@@ -79,6 +83,7 @@ export class Guard {
     addEventListener("keydown", (event) => this.#keyDown(event), heard);
     addEventListener("keyup", (event) => this.#keyUp(event), heard);
     addEventListener("pointerdown", (event) => this.#pointerDown(event), heard);
+    addEventListener("pointermove", happenedAt, heard);
     addEventListener("click", (event) => this.#click(event), heard);
     addEventListener("resize", () => this.unsettle(), heard);
     document.addEventListener("visibilitychange", () => this.unsettle(), heard);
@@ -129,7 +134,7 @@ export class Guard {
 
   #keyDown(event: KeyboardEvent): void {
     if (!event.isTrusted) return;
-    const at = happenedAt(event.timeStamp, performance.now());
+    const at = happenedAt(event);
     const control = this.#controlOf(event.target);
     const enter = isElement(event.target) ? this.#entries.get(event.target) : undefined;
     const presses = event.key === "Enter" || event.key === " ";
@@ -171,7 +176,7 @@ export class Guard {
 
   #pointerDown(event: PointerEvent): void {
     if (!event.isTrusted) return;
-    const refusal = this.#arming.pointer(happenedAt(event.timeStamp, performance.now()));
+    const refusal = this.#arming.pointer(happenedAt(event));
     const control = event.isPrimary && event.button === 0 ? this.#controlOf(event.target) : undefined;
     this.#pressed = control && { control, refusal, version: this.#version };
     // The line does not start anew under a finger that is about to be obeyed.
@@ -190,7 +195,7 @@ export class Guard {
       const same = pressed.control === control && pressed.version === this.#version;
       this.#do(act.run, same ? pressed.refusal : "early");
     } else if (event.detail === 0) {
-      this.#do(act.run, this.#arming.press(happenedAt(event.timeStamp, performance.now())));
+      this.#do(act.run, this.#arming.press(happenedAt(event)));
     }
     this.#listener.changed();
   }
