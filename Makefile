@@ -35,7 +35,7 @@ soak: ## run the long part of the test suite
 	@.ci/setup hub window page tests stage
 	@$(MAKE) --silent ui/dist/index.html
 	HOTLINE_LONG=1 cargo test -p hotline-cli --test desk
-	HOTLINE_LONG=1 cargo test -p hotline --test window accidents
+	HOTLINE_LONG=1 cargo test -p hotline --test window accidents -- --test-threads 5
 
 screen: ## run the window's tests, on a screen of their own
 	@.ci/setup hub window page stage

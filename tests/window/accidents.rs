@@ -7,166 +7,238 @@ use crate::stage::{Asking, Stage, pause, wait_for};
 
 /// How often each accident is tried.
 fn rounds() -> usize {
-    if std::env::var_os("HOTLINE_LONG").is_some() { 200 } else { 8 }
+    if std::env::var_os("HOTLINE_LONG").is_some() { 200 } else { KINDS.len() }
 }
 
-/// The kinds that one act answers, in turn.
-fn ask(stage: &Stage, round: usize) -> Asking {
-    let title = format!("Round {round}?");
-    match round % 3 {
-        0 => stage.ask(&["yesno", "--title", &title]),
-        1 => stage.ask(&["choice", "--title", &title, "--choices", "main,dev:Development"]),
-        _ => stage.ask(&["text", "--title", &title, "--default", "a default"]),
-    }
+/// A kind that one act answers: how it is asked, its answer, and the control of that.
+struct Kind {
+    ask: &'static [&'static str],
+    answer: &'static str,
+    control: &'static str,
 }
 
-/// Where the person's hands are while the ask comes.
+const KINDS: [Kind; 3] = [
+    Kind { ask: &["yesno"], answer: "yes", control: "[data-answer=yes]" },
+    Kind {
+        ask: &["choice", "--choices", "main,dev:Development"],
+        answer: "main",
+        control: "[data-answer=main]",
+    },
+    Kind { ask: &["text", "--default", "a default"], answer: "a default", control: "[data-answer=send]" },
+];
+
+/// Which window has the focus, and the person's hands, while asks come.
 #[derive(Clone, Copy)]
 enum Focus {
+    /// It shows a command that nobody acknowledges; the asker takes that back as the ask of the round comes, which
+    /// so appears in its place, in a window with the focus.
     AskWindow,
+    /// It shows nothing.
     Home,
 }
 
-/// A stage with the focus there: an ask that is put off has brought the Ask window up once.
-fn stage_with(focus: Focus) -> (Stage, Driver, Option<Asking>) {
-    match focus {
-        Focus::Home => {
-            let mut stage = Stage::with_home();
-            let driver = stage.driver();
-            wait_for("Home is there", || driver.turn_to("home"));
-            (stage, driver, None)
+/// A person at one window, round after round.
+struct Person {
+    stage: Stage,
+    driver: Driver,
+    focus: Focus,
+    kept: Option<Asking>,
+}
+
+impl Person {
+    fn at(focus: Focus) -> Self {
+        let (mut stage, page) = match focus {
+            Focus::Home => (Stage::with_home(), "home"),
+            Focus::AskWindow => (Stage::with_editor().0, "ask"),
+        };
+        let driver = stage.driver();
+        wait_for("the page is there", || driver.turn_to(page));
+        let mut person = Self { stage, driver, focus, kept: None };
+        person.rests();
+        if matches!(focus, Focus::AskWindow) {
+            person.comes_forward();
         }
-        Focus::AskWindow => {
-            let mut stage = Stage::empty();
-            stage.start_app(&["--background"]);
-            // A command that nobody acknowledges keeps the window open, and in the focus.
-            let kept = stage.ask(&["confirm-command", "--title", "Stays", "--body", "true"]);
-            stage.shows(1);
-            let driver = stage.driver();
-            wait_for("the Ask window is there", || driver.turn_to("ask"));
-            wait_for("it shows the ask", || {
-                driver.run("return !!document.querySelector('.ask h2, .ask h1')") == true
-            });
-            let [x, y, width, _] = stage.windows()[0].1;
-            stage.click((x + width / 2, y - 8));
-            pause(400);
-            (stage, driver, Some(kept))
+        person
+    }
+
+    /// Gives the Ask window the focus, by a click that answers nothing.
+    fn comes_forward(&self) {
+        let heading = self.stage.place(&self.driver, ".ask [data-focus=heading]");
+        self.stage.click(heading);
+        wait_for("the Ask window has the focus", || self.stage.active().ends_with("? · Hotline"));
+    }
+
+    /// The window as it is between rounds.
+    fn rests(&mut self) {
+        if matches!(self.focus, Focus::AskWindow) {
+            self.kept = Some(self.stage.ask(&["confirm-command", "--title", "Stays", "--body", "true"]));
+        }
+    }
+
+    /// An ask comes into the window.
+    fn is_asked(&mut self, kind: &Kind, title: &str) -> Asking {
+        let asking = self.stage.ask(&[kind.ask, &["--title", title]].concat());
+        if let Some(kept) = self.kept.take() {
+            cancel(&self.stage, kept);
+        }
+        asking
+    }
+
+    fn sees(&self, title: &str) {
+        wait_for(&format!("{title} is shown"), || {
+            let text = self.driver.run("return document.querySelector('.ask')?.innerText ?? ''");
+            text.as_str().is_some_and(|text| text.contains(title))
+        });
+    }
+
+    /// Ends a round: the ask is there, before a person whose hands are on it, and waits.
+    #[track_caller]
+    fn answered_nothing(&mut self, mut asking: Asking, title: &str, what: &str) {
+        self.sees(title);
+        assert_eq!(self.driver.run("return document.hasFocus()"), true);
+        assert!(asking.waits(), "{what} answered {title}");
+        assert!(self.stage.pending().contains(&asking.id), "{what} answered {title}");
+        self.rests();
+        cancel(&self.stage, asking);
+        match self.kept {
+            Some(_) => self.sees("Stays"),
+            None => wait_for("nothing is shown", || {
+                self.driver.run("return document.querySelector('.ask') === null") == true
+            }),
         }
     }
 }
 
-/// Ends a round: the ask must still wait, whatever was pressed.
-#[track_caller]
-fn still_waits(stage: &Stage, mut asking: Asking, what: &str) {
-    assert!(asking.waits(), "{what} answered {}", asking.id);
-    assert!(stage.pending().contains(&asking.id), "{what} answered {}", asking.id);
+fn cancel(stage: &Stage, asking: Asking) {
     assert!(stage.ht(&["ask", "cancel", &asking.id]).status.success());
     asking.status();
-    pause(300);
 }
 
-/// Keeps a program going beside the test.
+/// Keeps a person's hands going beside the test.
 fn beside(stage: &Stage, program: &str, arguments: &[&str]) -> Child {
     stage.command(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-fn typing_lines(focus: Focus) {
-    let (stage, _driver, _kept) = stage_with(focus);
+/// Rounds in each of which a script types while an ask comes.
+fn typing(focus: Focus, script: &str) {
+    let mut person = Person::at(focus);
     for round in 0..rounds() {
-        let script = "for i in 1 2 3 4 5 6; do xdotool type --delay 40 'ls -la src'; xdotool key --delay 40 Return; done";
-        let mut typist = beside(&stage, "sh", &["-c", script]);
+        let title = format!("Round {round}?");
+        let mut typist = beside(&person.stage, "sh", &["-c", script]);
         pause(200 + 90 * (round as u64 % 7));
-        let asking = ask(&stage, round);
-        typist.wait().unwrap();
-        still_waits(&stage, asking, "typing lines");
+        let asking = person.is_asked(&KINDS[round % KINDS.len()], &title);
+        assert!(typist.wait().unwrap().success());
+        person.answered_nothing(asking, &title, "typing");
     }
 }
 
+/// At 40 ms a key.
+const LINES: &str =
+    "for i in 1 2 3 4 5 6; do xdotool type --delay 40 'ls -la src' && xdotool key --delay 40 Return; done";
+const LINES_APART: &str = "xdotool type --delay 40 'ls' && xdotool key Return && sleep 4 && \
+    xdotool type --delay 40 'ls' && xdotool key --delay 40 Return";
+
 #[test]
 fn typing_lines_into_home_answers_nothing() {
-    typing_lines(Focus::Home);
+    typing(Focus::Home, LINES);
 }
 
 #[test]
 fn typing_lines_into_the_ask_window_answers_nothing() {
-    typing_lines(Focus::AskWindow);
+    typing(Focus::AskWindow, LINES);
 }
 
 #[test]
-fn a_line_after_a_pause_of_four_seconds_answers_nothing() {
-    let (stage, _driver, _kept) = stage_with(Focus::Home);
-    for round in 0..rounds().div_ceil(2) {
-        let mut typist = beside(
-            &stage,
-            "sh",
-            &[
-                "-c",
-                "xdotool type --delay 40 'ls'; xdotool key Return; sleep 4; xdotool type --delay 40 'ls'; xdotool key --delay 40 Return",
-            ],
-        );
-        pause(700);
-        let asking = ask(&stage, round);
-        typist.wait().unwrap();
-        still_waits(&stage, asking, "a line after a pause");
-    }
+fn a_line_after_a_pause_of_four_seconds_answers_nothing_in_home() {
+    typing(Focus::Home, LINES_APART);
 }
 
 #[test]
-fn a_key_held_from_before_answers_nothing() {
-    for focus in [Focus::Home, Focus::AskWindow] {
-        let (stage, _driver, _kept) = stage_with(focus);
-        for round in 0..rounds() {
-            let key = if round % 2 == 0 { "Return" } else { "space" };
-            stage.output("xdotool", &["keydown", key]);
-            let asking = ask(&stage, round);
-            pause(2600);
-            stage.output("xdotool", &["keyup", key]);
-            pause(200);
-            still_waits(&stage, asking, "a key held from before");
-        }
-    }
+fn a_line_after_a_pause_of_four_seconds_answers_nothing_in_the_ask_window() {
+    typing(Focus::AskWindow, LINES_APART);
 }
 
-#[test]
-fn clicking_eight_times_a_second_where_the_button_will_be_answers_nothing() {
-    let (stage, driver, _kept) = stage_with(Focus::Home);
-    let shown = stage.ask(&["yesno", "--title", "Where is it?"]);
-    wait_for("it is shown", || driver.run("return !!document.querySelector('[data-answer=yes]')") == true);
-    pause(500);
-    let at = stage.place(&driver, "[data-answer=yes]");
-    assert!(stage.ht(&["ask", "cancel", &shown.id]).status.success());
+fn holding(focus: Focus) {
+    let mut person = Person::at(focus);
     for round in 0..rounds() {
-        stage.move_to(at);
-        let mut clicker = beside(&stage, "xdotool", &["click", "--repeat", "24", "--delay", "125", "1"]);
+        let title = format!("Round {round}?");
+        let key = if round % 2 == 0 { "Return" } else { "space" };
+        person.stage.output("xdotool", &["keydown", key]);
+        let asking = person.is_asked(&KINDS[round % KINDS.len()], &title);
+        person.sees(&title);
+        // Well beyond every clock.
+        pause(2000);
+        person.stage.output("xdotool", &["keyup", key]);
+        person.answered_nothing(asking, &title, "a key held from before");
+    }
+}
+
+#[test]
+fn a_key_held_from_before_answers_nothing_in_home() {
+    holding(Focus::Home);
+}
+
+#[test]
+fn a_key_held_from_before_answers_nothing_in_the_ask_window() {
+    holding(Focus::AskWindow);
+}
+
+fn clicking(focus: Focus) {
+    let mut person = Person::at(focus);
+    let places = KINDS.each_ref().map(|kind| {
+        let asking = person.is_asked(kind, "Where is it?");
+        person.sees("Where is it?");
+        let place = person.stage.place(&person.driver, kind.control);
+        person.answered_nothing(asking, "Where is it?", "looking");
+        place
+    });
+    for round in 0..rounds() {
+        let title = format!("Round {round}?");
+        person.stage.move_to(places[round % KINDS.len()]);
+        let mut clicker =
+            beside(&person.stage, "xdotool", &["click", "--repeat", "28", "--delay", "125", "1"]);
         pause(300);
-        let asking = stage.ask(&["yesno", "--title", &format!("Round {round}?")]);
-        clicker.wait().unwrap();
-        still_waits(&stage, asking, "clicking where the button will be");
+        let asking = person.is_asked(&KINDS[round % KINDS.len()], &title);
+        assert!(clicker.wait().unwrap().success());
+        person.answered_nothing(asking, &title, "clicking where the button will be");
     }
 }
 
 #[test]
-fn a_triple_click_on_the_first_of_three_answers_one() {
-    let (stage, driver, _kept) = stage_with(Focus::Home);
+fn clicking_eight_times_a_second_where_the_button_will_be_answers_nothing_in_home() {
+    clicking(Focus::Home);
+}
+
+#[test]
+fn clicking_eight_times_a_second_where_the_button_will_be_answers_nothing_in_the_ask_window() {
+    clicking(Focus::AskWindow);
+}
+
+fn clicking_three_times(focus: Focus) {
+    let mut person = Person::at(focus);
     for round in 0..rounds() {
-        let mut three: Vec<Asking> =
-            (0..3).map(|n| stage.ask(&["yesno", "--title", &format!("Round {round}, {n}?")])).collect();
-        wait_for("the first is shown", || {
-            driver
-                .run("return document.querySelector('.ask')?.innerText ?? ''")
-                .as_str()
-                .is_some_and(|text| text.contains(&format!("Round {round}, 0?")))
-        });
-        stage.aim(&driver, "[data-answer=yes]");
-        stage.output("xdotool", &["click", "--repeat", "3", "--delay", "90", "1"]);
-        let first = three.remove(0);
-        assert_eq!(first.answer(), "yes");
-        pause(1200);
-        for asking in three {
-            still_waits(&stage, asking, "a triple click");
-        }
-        wait_for("nothing is left", || {
-            driver.run("return document.querySelector('.ask, .strip') === null") == true
-        });
+        let kind = &KINDS[round % KINDS.len()];
+        let titles = [0, 1, 2].map(|n| format!("Round {round}, {n}?"));
+        let first = person.is_asked(kind, &titles[0]);
+        let second = person.is_asked(kind, &titles[1]);
+        let third = person.is_asked(kind, &titles[2]);
+        person.sees(&titles[0]);
+        person.stage.aim(&person.driver, kind.control);
+        person.stage.output("xdotool", &["click", "--repeat", "3", "--delay", "90", "1"]);
+        assert_eq!(first.answer(), kind.answer);
+        person.sees(&titles[1]);
+        person.stage.armed(&person.driver);
+        cancel(&person.stage, third);
+        person.answered_nothing(second, &titles[1], "a triple click");
     }
+}
+
+#[test]
+fn a_triple_click_on_the_first_of_three_answers_one_in_home() {
+    clicking_three_times(Focus::Home);
+}
+
+#[test]
+fn a_triple_click_on_the_first_of_three_answers_one_in_the_ask_window() {
+    clicking_three_times(Focus::AskWindow);
 }

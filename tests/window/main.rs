@@ -5,7 +5,8 @@
 //! - [`accidents`]: nobody answers without meaning to; [`desktop`]: tray and notifications;
 //! - [`reach`]: what a screen reader is told; [`pictures`]: those of the documentation.
 //!
-//! One stage at a time: clicks and clocks are real. `HOTLINE_LONG=1` makes the accidents 200 rounds each.
+//! One stage at a time: clicks and clocks are real. `HOTLINE_LONG=1` makes the accidents 200 rounds each, which take
+//! long, and therefore as many stages at once as the test runner has threads.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
