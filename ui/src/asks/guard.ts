@@ -83,6 +83,7 @@ export class Guard {
     addEventListener("keydown", (event) => this.#keyDown(event), heard);
     addEventListener("keyup", (event) => this.#keyUp(event), heard);
     addEventListener("pointerdown", (event) => this.#pointerDown(event), heard);
+    // Moves answer nothing; they only teach the clock before the first click.
     addEventListener("pointermove", happenedAt, heard);
     addEventListener("click", (event) => this.#click(event), heard);
     addEventListener("resize", () => this.unsettle(), heard);

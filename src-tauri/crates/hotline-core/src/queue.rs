@@ -34,10 +34,10 @@ use crate::wire::{
 pub const MAX_PENDING: usize = 100_000;
 /// Most asks that wait on one connection.
 pub const MAX_PENDING_PER_ASKER: usize = 10_000;
-/// Bytes from which a buffer is given back rather than kept.
-const LARGE: usize = 4096;
 /// Most bytes of waiting asks, as JSON.
 pub const MAX_PENDING_BYTES: usize = 64 << 20;
+/// Bytes from which a buffer is given back rather than kept.
+const LARGE: usize = 4096;
 
 /// The same moment on two clocks, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,11 +121,7 @@ impl Queue {
             return Err(full(&format!("{MAX_PENDING} asks wait already")));
         }
         let number = self.next;
-        let mut json = std::mem::take(&mut self.scratch);
-        json.clear();
-        new.push_request(&mut json, number, now.wall);
-        let request: Arc<[u8]> = json.as_slice().into();
-        self.scratch = if json.capacity() > LARGE { Vec::new() } else { json };
+        let request = self.serialise(new, number, now.wall);
         if self.bytes + request.len() > MAX_PENDING_BYTES {
             return Err(full(&format!("{} MiB of asks wait already", MAX_PENDING_BYTES >> 20)));
         }
@@ -263,6 +259,16 @@ impl Queue {
     /// The id of the ask that a key named, waiting or settled.
     pub fn id_of_key(&self, key: &str) -> Option<String> {
         self.keys.get(key).map(request_id)
+    }
+
+    fn serialise(&mut self, new: &NewAsk, number: u64, created_at: u64) -> Arc<[u8]> {
+        self.scratch.clear();
+        new.push_request(&mut self.scratch, number, created_at);
+        let json = self.scratch.as_slice().into();
+        if self.scratch.capacity() > LARGE {
+            self.scratch = Vec::new();
+        }
+        json
     }
 
     fn find(&self, id: &str) -> Option<Slot> {

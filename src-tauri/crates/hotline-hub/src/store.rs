@@ -50,7 +50,7 @@ pub(crate) enum Write {
     Delivered(Delivered),
 }
 
-/// The asks from `first` to `last` were delivered, in ms since the epoch; [`MOST_IN_A_RUN`] at most.
+/// The asks from `first` to `last`, [`MOST_IN_A_ROW`] at most, were delivered at that time in ms since the epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Delivered {
     pub(crate) first: u64,
@@ -59,7 +59,7 @@ pub(crate) struct Delivered {
 }
 
 /// Most asks of one [`Delivered`]: how far back a look for one has to go.
-pub(crate) const MOST_IN_A_RUN: u64 = 64;
+pub(crate) const MOST_IN_A_ROW: u64 = 64;
 
 /// Nothing of it was written.
 pub(crate) struct NotWritten {
@@ -269,9 +269,10 @@ fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>) -> rusqlite::Res
     Ok(found)
 }
 
-/// The columns that [`record`] reads, of [`ASKS`]; the 63 is [`MOST_IN_A_RUN`] less one.
+/// The columns that [`record`] reads, of [`ASKS`].
 const RECORD: &str = "id, request, action, value, reason, ended_at, channel, who, \
     (SELECT min(delivered_at) FROM deliveries WHERE first BETWEEN id - 63 AND id AND last >= id)";
+const _: () = assert!(MOST_IN_A_ROW == 64, "RECORD looks 63 asks back");
 
 /// All asks, with their endings where they have ended.
 const ASKS: &str = "FROM asks LEFT JOIN endings ON ask = id";

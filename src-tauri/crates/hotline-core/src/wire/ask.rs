@@ -60,7 +60,7 @@ pub struct NewAsk {
 }
 
 impl NewAsk {
-    /// Appends the JSON of [`Self::into_request`], without making one.
+    /// Appends its wire form, an [`AskUserRequest`], once the queue has given a number and the time.
     pub fn push_request(&self, out: &mut Vec<u8>, number: u64, created_at: u64) {
         out.extend_from_slice(b"{\"request_id\":\"req:");
         push_json(out, &number);
@@ -75,8 +75,9 @@ impl NewAsk {
         out.push(b'}');
     }
 
-    /// The wire form, once the queue has given a number and the time.
-    pub fn into_request(self, number: u64, created_at: u64) -> AskUserRequest {
+    /// What [`Self::push_request`] appends, as a value.
+    #[cfg(test)]
+    pub(crate) fn into_request(self, number: u64, created_at: u64) -> AskUserRequest {
         AskUserRequest {
             request_id: request_id(number),
             surface_id: self.surface_id,

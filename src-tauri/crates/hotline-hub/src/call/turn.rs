@@ -28,10 +28,11 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Empties it for another, and keeps its room, a tick after a great one apart.
-    pub(crate) fn clear(&mut self) {
-        const MUCH: usize = 512;
-        if self.writes.capacity().max(self.says.capacity()) > MUCH {
+    /// Empties it for another tick; its room is kept where that is for no more than `most` things.
+    pub(crate) fn clear(&mut self, most: usize) {
+        let rooms =
+            [self.writes.capacity(), self.says.capacity(), self.tickets.capacity(), self.left.capacity()];
+        if rooms.into_iter().any(|room| room > most) {
             *self = Self::default();
         }
         self.writes.clear();

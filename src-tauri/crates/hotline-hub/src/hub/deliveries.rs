@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-use crate::store::{Delivered, MOST_IN_A_RUN};
+use crate::store::{Delivered, MOST_IN_A_ROW};
 
 /// How many deliveries share a commit.
 const MANY: usize = 64;
@@ -11,7 +11,8 @@ const MANY: usize = 64;
 /// Those that are not written down yet.
 #[derive(Default)]
 pub(super) struct Deliveries {
-    runs_of_asks: RefCell<Vec<Delivered>>,
+    rows: RefCell<Vec<Delivered>>,
+    /// How many deliveries the rows hold.
     count: Cell<usize>,
     are_due: Cell<bool>,
     /// Commands answered `run` and not delivered: their delivery is written down at once.
@@ -26,12 +27,12 @@ impl Deliveries {
 
     /// The kernel has this response whole. True where that has to be written down at once.
     pub(super) fn add(&self, number: u64, at: u64) -> bool {
-        let mut runs = self.runs_of_asks.borrow_mut();
-        match runs.last_mut() {
-            Some(run) if run.at == at && run.last + 1 == number && number - run.first < MOST_IN_A_RUN => {
-                run.last = number;
+        let mut rows = self.rows.borrow_mut();
+        match rows.last_mut() {
+            Some(row) if row.at == at && row.last + 1 == number && number - row.first < MOST_IN_A_ROW => {
+                row.last = number;
             }
-            Some(_) | None => runs.push(Delivered { first: number, last: number, at }),
+            Some(_) | None => rows.push(Delivered { first: number, last: number, at }),
         }
         self.count.set(self.count.get() + 1);
         let is_command = self.commands.borrow_mut().remove(&number);
@@ -43,8 +44,8 @@ impl Deliveries {
 
     /// Whether a command's `run` is on its way to its asker, or there and not written down yet.
     pub(super) fn is_going_out(&self, number: u64) -> bool {
-        let of_it = |run: &Delivered| (run.first..=run.last).contains(&number);
-        self.commands.borrow().contains(&number) || self.runs_of_asks.borrow().iter().any(of_it)
+        let of_it = |row: &Delivered| (row.first..=row.last).contains(&number);
+        self.commands.borrow().contains(&number) || self.rows.borrow().iter().any(of_it)
     }
 
     /// Has all of them written down with the next tick.
@@ -61,13 +62,14 @@ impl Deliveries {
     /// Takes them all.
     pub(super) fn take(&self) -> Vec<Delivered> {
         self.count.set(0);
-        std::mem::take(&mut *self.runs_of_asks.borrow_mut())
+        std::mem::take(&mut *self.rows.borrow_mut())
     }
 
     /// Puts back what could not be written.
-    pub(super) fn put_back(&self, runs: Vec<Delivered>) {
-        self.count.set(self.count.get() + runs.len());
-        self.runs_of_asks.borrow_mut().extend(runs);
+    pub(super) fn put_back(&self, rows: Vec<Delivered>) {
+        let back: u64 = rows.iter().map(|row| row.last - row.first + 1).sum();
+        self.count.set(self.count.get() + back as usize);
+        self.rows.borrow_mut().extend(rows);
     }
 }
 
@@ -76,13 +78,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_follows_on_in_one_millisecond_is_one_run_of_64_at_most() {
+    fn what_follows_on_in_one_millisecond_is_one_row_of_64_at_most() {
         let deliveries = Deliveries::default();
         (1..=70).for_each(|number| assert!(!deliveries.add(number, 5)));
         deliveries.add(71, 6);
         deliveries.add(80, 6);
-        let run = |first, last, at| Delivered { first, last, at };
-        let expected = [run(1, 64, 5), run(65, 70, 5), run(71, 71, 6), run(80, 80, 6)];
+        let row = |first, last, at| Delivered { first, last, at };
+        let expected = [row(1, 64, 5), row(65, 70, 5), row(71, 71, 6), row(80, 80, 6)];
         assert_eq!(deliveries.due(false), expected);
         assert!(deliveries.due(true).is_empty());
     }

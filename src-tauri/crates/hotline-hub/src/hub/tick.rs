@@ -20,7 +20,7 @@ const RETRY: Duration = Duration::from_secs(1);
 /// How long replies may take to reach their readers at the end.
 const FLUSH: Duration = Duration::from_secs(2);
 
-/// A tick with more work than this does not keep its room.
+/// A buffer with room for more than this is not kept for the next tick.
 const MUCH: usize = 512;
 
 /// Something that the next tick decides.
@@ -64,10 +64,22 @@ impl Desk {
             self.keep_room(staged, batch);
         } else {
             self.undo(&batch);
+            // Known as delivered while each call is decided anew.
             self.deliveries.put_back(delivered);
             self.one_by_one(staged, store, now)?;
+            self.write_deliveries(store)?;
         }
         self.set_alarm();
+        Ok(())
+    }
+
+    /// Writes down every delivery, in a commit of their own; what cannot be written is kept for later.
+    fn write_deliveries(&self, store: &mut Store) -> Result<()> {
+        let delivered = self.deliveries.take();
+        let writes: Vec<Write> = delivered.iter().copied().map(Write::Delivered).collect();
+        if !self.keeper.write(store, &writes)? {
+            self.deliveries.put_back(delivered);
+        }
         Ok(())
     }
 
@@ -78,7 +90,7 @@ impl Desk {
         if slot.is_empty() && staged.capacity() <= MUCH {
             *slot = staged;
         }
-        batch.clear();
+        batch.clear(MUCH);
         *self.spare.borrow_mut() = batch;
     }
 
@@ -212,10 +224,9 @@ impl Desk {
         if tokio::time::timeout(FLUSH, flushed).await.is_err() {
             tracing::warn!("some readers did not take their replies in time");
         }
-        let delivered: Vec<Write> = self.deliveries.take().into_iter().map(Write::Delivered).collect();
         let floor = self.queue.borrow().floor();
         let mut store = self.keeper.store().await;
-        self.keeper.write(&mut store, &delivered)?;
+        self.write_deliveries(&mut store)?;
         store.checkpoint(floor, true)?;
         Ok(())
     }
