@@ -41,14 +41,14 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    /// An ask came. A command's text is never in it.
+    /// An ask came. What is asked is in it only where the person chose that, and a command's text never.
     pub(crate) fn of_ask(app: &AppHandle, asked: &Asked) -> Self {
         let shell = app.state::<Shell>();
         let preferences = lock(&shell.preferences);
         let language = preferences.language();
         let title = match preferences.choices.notification_content {
             true => asked.says(language),
-            false => fill(language.plural(language.words().common.question, 1), &[("n", &1)]),
+            false => fill(language.words().tray.asks_something, &[("who", &asked.who)]),
         };
         Self { title: cut(&title), body: None, request_id: Some(asked.request_id.clone()) }
     }

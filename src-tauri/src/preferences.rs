@@ -59,7 +59,8 @@ impl Default for Choices {
         Self {
             language: LanguageChoice::default(),
             theme: ThemeChoice::default(),
-            notification_content: true,
+            // A notification shows on lock screens and shared ones.
+            notification_content: false,
             notifications_paused_until: None,
             ask_on_top: true,
             ask_place: None,

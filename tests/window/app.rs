@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::stage::{Stage, pause, wait_for, wait_for_some};
 
@@ -245,24 +245,17 @@ fn a_page_leads_nowhere_and_reaches_nothing_but_the_bridge() {
         0
     );
     assert_eq!(driver.run("return typeof window.__TAURI__"), "undefined");
-    let invoke = |command: &str, arguments: &str| {
-        driver.run_async(&format!(
-            "const done = arguments[arguments.length - 1]; \
-             window.__TAURI_INTERNALS__.invoke('{command}', {arguments}).then((v) => done({{ ok: v }}), (e) => done({{ no: e }}))"
-        ))
-    };
-    assert_eq!(invoke("call", "{ method: 'system.ping', params: {} }")["ok"], "PONG");
-    let unknown = invoke("call", "{ method: 'agent.nonsense', params: {} }");
+    let call =
+        |method: &str, params: Value| driver.invoke("call", &json!({ "method": method, "params": params }));
+    assert_eq!(call("system.ping", json!({}))["ok"], "PONG");
+    let unknown = call("agent.nonsense", json!({}));
     assert_eq!(unknown["no"]["kind"], "method_not_found", "{unknown}");
-    let wrong = invoke(
-        "call",
-        "{ method: 'agent.ask_answer', params: { request_id: 'req:1', value: 'x', more: 1 } }",
-    );
+    let wrong = call("agent.ask_answer", json!({ "request_id": "req:1", "value": "x", "more": 1 }));
     assert_eq!(wrong["no"]["kind"], "invalid_params", "{wrong}");
     for command in
         ["plugin:window|close", "plugin:event|emit", "plugin:autostart|enable", "plugin:notification|notify"]
     {
-        let refused = invoke(command, "{}");
+        let refused = driver.invoke(command, &json!({}));
         assert!(refused["no"].to_string().contains("not allowed"), "{command}: {refused}");
     }
 }

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::driver::Driver;
 use crate::stage::{Lines, Stage, pause, wait_for, wait_for_some};
 
 /// The menu, once it says that so many wait.
@@ -105,11 +106,32 @@ fn starting_at_login_is_switched_from_the_tray() {
     wait_for("the session is told", || !entry.exists());
 }
 
+/// Chooses that notifications say what is asked, as the page of settings does.
+fn show_content(driver: &Driver) {
+    let set = driver
+        .invoke("call", &json!({ "method": "settings.set", "params": { "notification_content": true } }));
+    assert_eq!(set["ok"]["notification_content"], true, "{set}");
+}
+
+#[test]
+fn a_notification_says_who_asks_and_not_what() {
+    let (mut stage, _editor) = Stage::with_editor();
+    let bus = stage.python("bus.py", &["notifications"]);
+    bus.next("ready");
+    let _asking = stage.ask(&["yesno", "--title", "Secret?", "--body", "Secret", "--agent-id", "claude:1"]);
+    let note = bus.next("title");
+    assert_eq!(note["title"], "claude:1 has a question for you");
+    assert!(!note.to_string().contains("Secret"), "{note}");
+}
+
 #[test]
 fn an_ask_out_of_view_is_notified_of_once_and_a_click_opens_it() {
     let (mut stage, _editor) = Stage::with_editor();
     let bus = stage.python("bus.py", &["notifications"]);
     bus.next("ready");
+    let driver = stage.driver();
+    wait_for("the Ask window is there", || driver.turn_to("ask"));
+    show_content(&driver);
     let _first = stage.ask(&["yesno", "--title", "Run\u{202e} install?", "--agent-id", "claude:1"]);
     let note = bus.next("title");
     assert_eq!(note["title"], "claude:1 asks: Run⟦U+202E⟧ install?");
@@ -119,8 +141,6 @@ fn an_ask_out_of_view_is_notified_of_once_and_a_click_opens_it() {
     assert_eq!(second["title"], "claude:1 asks to run a command", "a command's text is never in it");
     assert!(!second.to_string().contains("rm -rf"));
 
-    let driver = stage.driver();
-    wait_for("the Ask window is there", || driver.turn_to("ask"));
     stage.picture("notified");
     bus.tell(&format!("invoke {}", second["number"]));
     wait_for("it has the focus", || stage.active() == "2 ? · Hotline");
@@ -164,8 +184,8 @@ fn paused_notifications_stay_away_until_they_are_resumed() {
     bus.tell("click Resume notifications");
     bus.next("clicked");
     wait_for("the menu offers to pause", || menu(&bus, "1 question")["menu"].to_string().contains("Pause"));
-    let _loud = stage.ask(&["yesno", "--title", "Loud?"]);
-    assert!(bus.next("title")["title"].as_str().unwrap().ends_with("Loud?"));
+    let _loud = stage.ask(&["yesno", "--title", "Loud?", "--agent-id", "claude:1"]);
+    assert_eq!(bus.next("title")["title"], "claude:1 has a question for you");
 }
 
 #[test]

@@ -39,6 +39,14 @@ impl Driver {
         self.command("POST", "execute/async", Some(&json!({ "script": script, "args": [] })))
     }
 
+    /// Calls one of the app's commands from the page: `ok` with what it gave, or `no` with why not.
+    pub(crate) fn invoke(&self, command: &str, arguments: &Value) -> Value {
+        self.run_async(&format!(
+            "const done = arguments[arguments.length - 1]; window.__TAURI_INTERNALS__.invoke('{command}', {arguments})\
+             .then((v) => done({{ ok: v }}), (e) => done({{ no: e }}))"
+        ))
+    }
+
     fn command(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
         request(self.port, method, &format!("/session/{}/{path}", self.session), body)
     }

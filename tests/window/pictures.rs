@@ -23,10 +23,8 @@ fn pictures_of_every_state_in_both_themes_and_languages() {
 
 fn choose(driver: &Driver, theme: &str, language: &str) {
     let chosen = json!({ "method": "settings.set", "params": { "theme": theme, "language": language } });
-    let set = driver.run_async(&format!(
-        "const done = arguments[arguments.length - 1]; window.__TAURI_INTERNALS__.invoke('call', {chosen}).then(done, (e) => done(e))"
-    ));
-    assert_eq!(set["theme"], theme, "{set}");
+    let set = driver.invoke("call", &chosen);
+    assert_eq!(set["ok"]["theme"], theme, "{set}");
 }
 
 fn cancel(stage: &Stage, asking: Asking) {

@@ -374,7 +374,7 @@ impl Stage {
     /// Waits until the ask in the driver's page says that it takes answers.
     #[track_caller]
     pub(crate) fn armed(&self, driver: &Driver) {
-        let armed = "return !!document.querySelector('.ask') && !document.querySelector('.ask .hollow')";
+        let armed = "return !!document.querySelector('.ask[data-armed=true]')";
         wait_for("the ask takes answers", || driver.run(armed) == true);
     }
 

@@ -168,6 +168,7 @@ export type Words = {
     startAtLogin: string;
     quit: string;
     asks: string;
+    asksSomething: string;
     asksCommand: string;
     quitWaiting: Plural;
     quitNow: string;
@@ -342,6 +343,7 @@ export const words: Record<Language, Words> = {
       startAtLogin: "Start at login",
       quit: "Quit Hotline",
       asks: "{who} asks: {title}",
+      asksSomething: "{who} has a question for you",
       asksCommand: "{who} asks to run a command",
       quitWaiting: { one: "{n} question still waits. An agent without a key is told it was cancelled.", many: "{n} questions still wait. Agents without a key are told it was cancelled." },
       quitNow: "Quit",
@@ -513,6 +515,7 @@ export const words: Record<Language, Words> = {
       startAtLogin: "Lancer à l’ouverture de session",
       quit: "Quitter Hotline",
       asks: "{who} demande\u202f: {title}",
+      asksSomething: "{who} a une question pour vous",
       asksCommand: "{who} demande à exécuter une commande",
       quitWaiting: { one: "{n} question attend encore. Un agent sans clé recevra une annulation.", many: "{n} questions attendent encore. Les agents sans clé recevront une annulation." },
       quitNow: "Quitter",

@@ -12,6 +12,7 @@ super::group! {
         quit: "Quit Hotline", "Quitter Hotline";
 
         asks: "{who} asks: {title}", "{who} demande\u{202f}: {title}";
+        asks_something: "{who} has a question for you", "{who} a une question pour vous";
         asks_command: "{who} asks to run a command", "{who} demande à exécuter une commande";
 
         quit_waiting:
