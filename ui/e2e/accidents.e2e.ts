@@ -81,12 +81,15 @@ for (const view of VIEWS) {
     await page.evaluate(() =>
       window.hub.end("req:1", { action: "timeout" }, { channel: "system", who: "timeout" }),
     );
+    // Nobody's finger waits for the browser to have taken the click before.
+    const clicks: Promise<void>[] = [];
     await Promise.all([
       (async () => {
         for (let n = 0; n < 40; n += 1) {
-          await page.mouse.click(x, y);
+          clicks.push(page.mouse.click(x, y));
           await page.waitForTimeout(125);
         }
+        await Promise.all(clicks);
       })(),
       page.waitForTimeout(700).then(() => desk.ask("install")),
       page.waitForTimeout(2000).then(() => desk.ask("install")),
