@@ -27,7 +27,7 @@ window: ## build the app and ht, and open the app
 	$(TARGET)/debug/hotline
 
 test: ## run every check and every test
-	@.ci/setup hub window page tests deny
+	@.ci/setup hub window page tests stage browser deny
 	@$(MAKE) --silent $(NPM_STAMP)
 	@.ci/test
 
@@ -47,10 +47,10 @@ bench: ## measure the path of one ask
 	cargo bench -p hotline-hub --bench asks
 
 screenshots: ## take the pictures of the documentation, in both themes and languages
-	@.ci/setup hub window page stage
+	@.ci/setup hub window page stage pictures
 	@$(MAKE) --silent ui/dist/index.html
 	mkdir -p docs/images
-	HOTLINE_SHOTS=$(CURDIR)/docs/images cargo test -p hotline --test window pictures
+	HOTLINE_SHOTS=$(CURDIR)/docs/images cargo test -p hotline --test window pictures -- --ignored
 
 icons: ## draw every size of the icons from their sources
 	@.ci/setup icons

@@ -266,9 +266,16 @@ impl Stage {
     /// Starts `ht ask …` and waits until its ask is in the queue.
     #[track_caller]
     pub(crate) fn ask(&self, arguments: &[&str]) -> Asking {
-        let before = self.pending();
         let mut command = self.command(ht());
-        command.arg("ask").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.arg("ask");
+        self.ask_by(command, arguments)
+    }
+
+    /// Starts a command that hands its arguments to `ht ask`, and waits until its ask is in the queue.
+    #[track_caller]
+    pub(crate) fn ask_by(&self, mut command: Command, arguments: &[&str]) -> Asking {
+        let before = self.pending();
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
         let id = wait_for_some("the ask is pending", || {
             self.pending().into_iter().find(|id| !before.contains(id))
@@ -405,12 +412,22 @@ impl Stage {
         }
     }
 
-    /// Keeps a picture of one of the app's windows, with its frame.
-    pub(crate) fn picture_of_window(&self, at: usize, name: &str) {
-        if let (Some(folder), Some((id, _))) = (std::env::var_os("HOTLINE_SHOTS"), self.windows().get(at)) {
-            let file = Path::new(&folder).join(format!("{name}.png"));
-            self.output("import", &["-window", id, file.to_str().unwrap()]);
-        }
+    /// Keeps a small picture of one window, once that stands still, where `HOTLINE_SHOTS` names a folder.
+    pub(crate) fn still_picture(&self, window: &str, name: &str) {
+        let folder = std::env::var_os("HOTLINE_SHOTS").expect("a folder for the pictures");
+        let file = Path::new(&folder).join(format!("{name}.png"));
+        // Nothing in it tells when it was taken, so that the same picture is the same file.
+        let small =
+            ["-strip", "-define", "png:exclude-chunks=date,time", "-dither", "None", "-colors", "255"];
+        let take = || {
+            self.output("import", &[&["-window", window][..], &small, &[file.to_str().unwrap()]].concat());
+            fs::read(&file).unwrap_or_default()
+        };
+        wait_for(&format!("{name} stands still"), || {
+            let first = take();
+            pause(300);
+            !first.is_empty() && take() == first
+        });
     }
 
     /// What a program prints.
@@ -419,7 +436,8 @@ impl Stage {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    fn start_with_log(&mut self, program: &str, arguments: &[&str]) {
+    /// Starts a program that runs until the stage ends.
+    pub(crate) fn start_with_log(&mut self, program: &str, arguments: &[&str]) {
         let mut command = self.command(program);
         command.args(arguments).stdin(Stdio::null()).stdout(self.log(program)).stderr(self.log(program));
         let child = command.spawn().unwrap_or_else(|error| panic!("{program} does not start: {error}"));
