@@ -71,10 +71,18 @@ impl Look {
         });
     }
 
-    /// Takes a picture of the app's only window.
-    fn take(&self, stage: &Stage, name: &str) {
+    /// Takes a picture of the app's only window, once that shows what its page holds now.
+    fn take(&self, stage: &Stage, driver: &Driver, name: &str) {
         stage.shows(1);
-        stage.still_picture(&stage.windows()[0].0, &format!("{name}-{}-{}", self.theme, self.language));
+        driver.run_async(
+            "const done = arguments[arguments.length - 1]; \
+             requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))",
+        );
+        stage.still_picture(&["-window", &stage.windows()[0].0], &self.name(name));
+    }
+
+    fn name(&self, what: &str) -> String {
+        format!("{what}-{}-{}", self.theme, self.language)
     }
 }
 
@@ -120,11 +128,11 @@ fn home(look: &Look) {
     let mut stage = Stage::with_home();
     let driver = at_home(&mut stage, look);
     wait_for("the first page is there", || driver.run("return !!document.querySelector('ol')") == true);
-    look.take(&stage, "first-run");
+    look.take(&stage, &driver, "first-run");
     let asked = [UNSAFE, CHOICE, TEXT].map(|what| ask(&stage, what));
     sees(&driver, UNSAFE);
     stage.armed(&driver);
-    look.take(&stage, "home");
+    look.take(&stage, &driver, "home");
     let [command, choice, text] = asked;
     cancel(&stage, command);
     answer(&stage, choice, "dev");
@@ -135,7 +143,7 @@ fn home(look: &Look) {
         driver.run(&format!("document.querySelector('nav .{page}').click()"));
         let there = format!("return !!document.querySelector({})", Value::from(there));
         wait_for("the page is there", || driver.run(&there) == true);
-        look.take(&stage, page);
+        look.take(&stage, &driver, page);
     }
 }
 
@@ -162,33 +170,33 @@ fn ask_window(look: &Look) {
         let asking = ask(&stage, what);
         sees(&driver, what);
         come_forward(&stage, &driver);
-        look.take(&stage, &format!("ask-{name}"));
+        look.take(&stage, &driver, &format!("ask-{name}"));
         cancel(&stage, asking);
         stage.shows(0);
     }
 
     let asking = ask(&stage, UNSAFE);
     sees(&driver, UNSAFE);
-    look.take(&stage, "ask-unarmed");
+    look.take(&stage, &driver, "ask-unarmed");
     come_forward(&stage, &driver);
-    look.take(&stage, "ask-unsafe");
+    look.take(&stage, &driver, "ask-unsafe");
     stage.press(&driver, "[data-answer=ack]");
     wait_for("the second step", || {
         driver.run("return !!document.querySelector('[data-step=\"2\"]')") == true
     });
     stage.armed(&driver);
-    look.take(&stage, "ask-unsafe-step-two");
+    look.take(&stage, &driver, "ask-unsafe-step-two");
     cancel(&stage, asking);
     stage.shows(0);
 
     let several = [YES_NO, CHOICE, TEXT].map(|what| ask(&stage, what));
     sees(&driver, YES_NO);
     come_forward(&stage, &driver);
-    look.take(&stage, "ask-several");
+    look.take(&stage, &driver, "ask-several");
     stage.press(&driver, "[data-answer=cancel]");
     wait_for("a reason may be given", || driver.run("return !!document.querySelector('.reason')") == true);
     stage.armed(&driver);
-    look.take(&stage, "ask-reason");
+    look.take(&stage, &driver, "ask-reason");
     for asking in several {
         cancel(&stage, asking);
     }
@@ -201,14 +209,14 @@ fn narrow(look: &Look) {
     let (window, _) = stage.windows().remove(0);
     stage.output("xdotool", &["windowsize", &window, "720", "480"]);
     wait_for("it is that small", || driver.run("return [innerWidth, innerHeight]") == json!([720, 480]));
-    look.take(&stage, "narrow-first-run");
+    look.take(&stage, &driver, "narrow-first-run");
     let _asked = [UNSAFE, CHOICE, TEXT].map(|what| ask(&stage, what));
     wait_for("they are listed", || driver.run("return document.querySelectorAll('[data-row]').length") == 3);
-    look.take(&stage, "narrow-home");
+    look.take(&stage, &driver, "narrow-home");
     let row = stage.place(&driver, "[data-row]");
     stage.click(row);
     sees(&driver, UNSAFE);
-    look.take(&stage, "narrow-ask");
+    look.take(&stage, &driver, "narrow-ask");
 }
 
 /// At 200 %: half as many CSS pixels on the same screen.
@@ -219,21 +227,21 @@ fn zoomed(look: &Look) {
     let driver = at_ask_window(&mut stage, look);
     let asking = ask(&stage, UNSAFE);
     sees(&driver, UNSAFE);
-    look.take(&stage, "zoomed-ask");
+    look.take(&stage, &driver, "zoomed-ask");
     cancel(&stage, asking);
     stage.shows(0);
     assert!(stage.app_command(&[]).status().unwrap().success());
     wait_for("Home is there", || driver.turn_to("home"));
-    look.take(&stage, "zoomed-first-run");
+    look.take(&stage, &driver, "zoomed-first-run");
     let _asked = [UNSAFE, CHOICE, TEXT].map(|what| ask(&stage, what));
     wait_for("they are listed", || driver.run("return document.querySelectorAll('[data-row]').length") == 3);
-    look.take(&stage, "zoomed-home");
+    look.take(&stage, &driver, "zoomed-home");
 }
 
 /// The tray with its menu, and a notification.
 fn desktop(look: &Look) {
     let (mut stage, _editor) = Stage::with_editor();
-    let driver = at_ask_window(&mut stage, look);
+    at_ask_window(&mut stage, look);
     stage.start_with_log("dunst", &[]);
     stage.start_with_log("trayer", &["--edge", "top", "--width", "10", "--height", "24"]);
     let icon = || {
@@ -245,9 +253,7 @@ fn desktop(look: &Look) {
     let _asked = [UNSAFE, CHOICE, TEXT].map(|what| ask(&stage, what));
     let shown = |class: &str| stage.output("xdotool", &["search", "--onlyvisible", "--class", class]);
     wait_for("a notification is shown", || !shown("Dunst").is_empty());
-    let name = |what: &str| format!("{what}-{}-{}", look.theme, look.language);
-    stage.still_picture(shown("Dunst").lines().next().unwrap(), &name("notification"));
+    stage.still_picture(&["-window", shown("Dunst").lines().next().unwrap()], &look.name("notification"));
     stage.output("xdotool", &["mousemove", "--window", &icon().unwrap(), "8", "8", "click", "3"]);
-    stage.still_picture("root", &name("tray"));
-    drop(driver);
+    stage.still_picture(&["-window", "root", "-crop", "440x290+715+0", "+repage"], &look.name("tray"));
 }

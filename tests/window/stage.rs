@@ -412,15 +412,15 @@ impl Stage {
         }
     }
 
-    /// Keeps a small picture of one window, once that stands still, where `HOTLINE_SHOTS` names a folder.
-    pub(crate) fn still_picture(&self, window: &str, name: &str) {
+    /// Keeps a small picture of what `import` is told to take, once that stands still.
+    pub(crate) fn still_picture(&self, of: &[&str], name: &str) {
         let folder = std::env::var_os("HOTLINE_SHOTS").expect("a folder for the pictures");
         let file = Path::new(&folder).join(format!("{name}.png"));
         // Nothing in it tells when it was taken, so that the same picture is the same file.
         let small =
             ["-strip", "-define", "png:exclude-chunks=date,time", "-dither", "None", "-colors", "255"];
         let take = || {
-            self.output("import", &[&["-window", window][..], &small, &[file.to_str().unwrap()]].concat());
+            self.output("import", &[of, &small, &[&format!("png8:{}", file.display())]].concat());
             fs::read(&file).unwrap_or_default()
         };
         wait_for(&format!("{name} stands still"), || {
