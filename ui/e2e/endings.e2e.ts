@@ -1,6 +1,6 @@
 // What becomes of an ask besides an answer of one's own.
 
-import { expect, test } from "@playwright/test";
+import { type Page, expect, test } from "@playwright/test";
 import { Desk } from "./desk";
 
 test("somebody else was faster", async ({ page }) => {
@@ -165,18 +165,37 @@ test("a notification's click goes to its ask, also one that was put off", async 
   await expect(desk.dialog.locator('[data-answer="main"]')).toBeFocused();
 });
 
+/** The heights that the page wanted of its window. */
+function fits(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    window.hub.calls
+      .filter(({ method }) => method === "window.fit")
+      .map(({ params }) => (params as { height: number }).height),
+  );
+}
+
 test("the window is as high as its ask, and goes when there is none", async ({ page }) => {
   const desk = new Desk(page);
   await page.setViewportSize({ width: 560, height: 340 });
   await desk.open({ pending: ["install"] });
-  const fits = () =>
-    page.evaluate(() =>
-      window.hub.calls
-        .filter(({ method }) => method === "window.fit")
-        .map(({ params }) => (params as { height: number }).height),
-    );
-  await expect.poll(async () => (await fits()).at(-1)).toBeGreaterThan(150);
+  await expect.poll(async () => (await fits(page)).at(-1)).toBeGreaterThan(150);
   await desk.armed();
   await desk.button("Later").click();
-  await expect.poll(async () => (await fits()).at(-1)).toBe(0);
+  await expect.poll(async () => (await fits(page)).at(-1)).toBe(0);
+});
+
+test("the window keeps its height while the next ask is still to come", async ({ page }) => {
+  const desk = new Desk(page);
+  await page.setViewportSize({ width: 560, height: 340 });
+  await desk.open({ pending: ["install", "hidden"] });
+  await desk.armed();
+  const before = await fits(page);
+  await page.evaluate(() =>
+    window.hub.end("req:1", { action: "timeout" }, { channel: "system", who: "timeout" }),
+  );
+  await expect(desk.dialog).toHaveAttribute("data-request", "req:2");
+  await desk.armed();
+  const after = (await fits(page)).slice(before.length);
+  expect(after.length).toBeGreaterThan(0);
+  expect(Math.min(...after)).toBeGreaterThan(before.at(-1) ?? Infinity);
 });

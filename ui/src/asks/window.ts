@@ -2,12 +2,16 @@
 
 import type { Attachment } from "svelte/attachments";
 
-/** Tells how high the window has to be for its ask to be seen whole; 0 when it shows nothing. */
-export function wantedHeight(tell: (height: number) => void): Attachment<HTMLElement> {
+/**
+ * Tells how high the window has to be for its ask to be seen whole; 0 when it shows nothing. It stays as it is while
+ * the next ask is still to come: under a hand that goes on clicking there would be another window, or none.
+ */
+export function wantedHeight(tell: (height: number) => void, comes: () => boolean): Attachment<HTMLElement> {
   return (main) => {
     let told: number | undefined;
     const measure = () => {
       const ask = main.querySelector<HTMLElement>(".ask");
+      if (!ask && comes()) return;
       const strip = main.querySelector<HTMLElement>(".strip")?.offsetHeight ?? 0;
       const sheet = ask?.querySelector<HTMLElement>(".sheet");
       // In a window lower than its chrome the ask scrolls as a whole, and is higher than it looks.

@@ -133,6 +133,9 @@ export type Words = {
     search: string;
     filter: string;
     anyOutcome: string;
+    answered: string;
+    cancelled: string;
+    timedOut: string;
     more: string;
     export: string;
     exported: string;
@@ -308,6 +311,9 @@ export const words: Record<Language, Words> = {
       search: "Search",
       filter: "Filter",
       anyOutcome: "All",
+      answered: "Answered",
+      cancelled: "Cancelled",
+      timedOut: "Timed out",
       more: "Show older questions",
       export: "Export…",
       exported: "Exported to {path}",
@@ -480,6 +486,9 @@ export const words: Record<Language, Words> = {
       search: "Rechercher",
       filter: "Filtrer",
       anyOutcome: "Toutes",
+      answered: "Répondues",
+      cancelled: "Annulées",
+      timedOut: "Expirées",
       more: "Montrer des questions plus anciennes",
       export: "Exporter…",
       exported: "Exporté vers {path}",

@@ -19,6 +19,9 @@ super::group! {
         search: "Search", "Rechercher";
         filter: "Filter", "Filtrer";
         any_outcome: "All", "Toutes";
+        answered: "Answered", "Répondues";
+        cancelled: "Cancelled", "Annulées";
+        timed_out: "Timed out", "Expirées";
         more: "Show older questions", "Montrer des questions plus anciennes";
         export: "Export…", "Exporter…";
         exported: "Exported to {path}", "Exporté vers {path}";
