@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::driver::Driver;
-use crate::stage::{Stage, pause, wait_for};
+use crate::stage::{Stage, wait_for};
 
 /// Everything serious that axe-core finds in the page as it is.
 fn serious(driver: &Driver) -> Vec<String> {
@@ -46,31 +46,78 @@ fn axe_finds_nothing_serious_in_any_state_of_the_ask_window() {
                 .as_str()
                 .is_some_and(|text| text.contains(ask[2]))
         });
-        pause(1200);
+        settled(&driver);
         assert_eq!(serious(&driver), Vec::<String>::new(), "{ask:?}");
         assert!(stage.ht(&["ask", "cancel", &asking.id]).status.success());
         asking.status();
+        wait_for("how it ended is said", || driver.run("return !!document.querySelector('.strip')") == true);
+        settled(&driver);
+        assert_eq!(serious(&driver), Vec::<String>::new(), "the end of {ask:?}");
     }
+}
+
+/// Waits until nothing in the page fades or moves: what is half transparent has little contrast.
+fn settled(driver: &Driver) {
+    wait_for("nothing moves", || driver.run("return document.getAnimations().length") == 0);
+}
+
+#[test]
+fn axe_finds_nothing_serious_on_the_way_through_an_ask() {
+    let (mut stage, _editor) = Stage::with_editor();
+    let driver = stage.driver();
+    wait_for("the Ask window is there", || driver.turn_to("ask"));
+    let command = ["confirm-command", "--title", "Clean", "--body", "rm -rf build", "--unsafe"];
+    let _asked = [&command[..], &["yesno", "--title", "Second?"]].map(|ask| stage.ask(ask));
+    wait_for("both are there", || driver.run("return document.querySelectorAll('[data-row]').length") == 2);
+    let heading = stage.place(&driver, ".ask [data-focus=heading]");
+    stage.click(heading);
+    let look = |state: &str| {
+        settled(&driver);
+        assert_eq!(serious(&driver), Vec::<String>::new(), "{state}");
+    };
+    look("several, unarmed");
+    stage.press(&driver, "[data-answer=ack]");
+    wait_for("the second step", || {
+        driver.run("return !!document.querySelector('[data-answer=run]')") == true
+    });
+    look("the second step");
+    stage.press(&driver, "[data-answer=cancel]");
+    wait_for("a reason may be given", || driver.run("return !!document.querySelector('.reason')") == true);
+    look("a reason");
 }
 
 #[test]
 fn axe_finds_nothing_serious_in_home() {
     let mut stage = Stage::with_home();
     let driver = stage.driver();
-    wait_for("Home is there", || driver.turn_to("home"));
-    pause(700);
-    stage.picture("first-run");
+    wait_for("Home is there", || {
+        driver.turn_to("home") && driver.run("return !!document.querySelector('ol')") == true
+    });
+    settled(&driver);
     assert_eq!(serious(&driver), Vec::<String>::new(), "first run");
-    let _asking = stage.ask(&["yesno", "--title", "Run install?"]);
-    wait_for("it is shown", || driver.run("return !!document.querySelector('.ask')") == true);
-    pause(1200);
+    driver.run("document.querySelector('ol button').click()");
+    wait_for("the sample is shown", || driver.run("return !!document.querySelector('.ask')") == true);
+    settled(&driver);
+    assert_eq!(serious(&driver), Vec::<String>::new(), "the sample");
+    let asking = stage.ask(&["yesno", "--title", "Run install?"]);
+    wait_for("it is shown", || {
+        driver.run("return document.querySelector('.ask')?.innerText.includes('Run install?')") == true
+    });
+    settled(&driver);
     assert_eq!(serious(&driver), Vec::<String>::new(), "an ask");
-    for page in ["history", "settings"] {
+    assert!(stage.ht(&["ask", "cancel", &asking.id]).status.success());
+    for (page, there) in [("history", "table"), ("settings", "[role=switch]")] {
         driver.run(&format!("document.querySelector('nav .{page}').click()"));
-        pause(700);
-        stage.picture(page);
+        let there = format!("return !!document.querySelector({})", Value::from(there));
+        wait_for("the page is there", || driver.run(&there) == true);
+        settled(&driver);
         assert_eq!(serious(&driver), Vec::<String>::new(), "{page}");
     }
+    driver.run("document.querySelector('nav .history').click()");
+    wait_for("the page is there", || driver.run("return !!document.querySelector('td button')") == true);
+    driver.run("document.querySelector('td button').click()");
+    settled(&driver);
+    assert_eq!(serious(&driver), Vec::<String>::new(), "a question of the history, open");
 }
 
 #[test]
