@@ -87,7 +87,7 @@ impl Person {
     fn sees(&self, title: &str) {
         wait_for(&format!("{title} is shown"), || {
             let text = self.driver.run("return document.querySelector('.ask')?.innerText ?? ''");
-            text.as_str().is_some_and(|text| text.contains(title))
+            text.as_str().is_some_and(|text| text.contains(title) && text.contains("pid"))
         });
     }
 

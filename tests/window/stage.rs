@@ -392,6 +392,8 @@ impl Stage {
             self.armed(driver);
             let at = self.place(driver, selector);
             self.move_to(at);
+            // Long enough for what came last, as who asks, to have made the window another one.
+            pause(300);
             self.armed(driver);
             self.place(driver, selector) == at
         });
