@@ -43,7 +43,7 @@ impl From<&AskUserRequest> for Asked {
         let is_command = ask.kind == Kind::ConfirmCommand && ask.body.is_none();
         let shown = |text: &str| show(text, Context::Line).into_owned();
         Self {
-            request_id: ask.request_id.clone(),
+            request_id: ask.request_id.to_string(),
             who: shown(ask.agent_id.as_ref().unwrap_or(&ask.surface_id)),
             title: (!is_command).then(|| shown(&ask.title)),
         }

@@ -24,6 +24,7 @@ use keys::Keys;
 pub use keys::{KEY_LASTS_MS, replay};
 pub use outcome::{Asked, Asker, Ended, HungUp, Ticket, Tickets};
 pub use restart::Restored;
+use smol_str::SmolStr;
 use surfaces::Surfaces;
 
 use crate::wire::{
@@ -156,7 +157,7 @@ impl Queue {
     pub fn answer(
         &mut self,
         request_id: &str,
-        value: String,
+        value: SmolStr,
         who: &Who<'_>,
         now: Now,
     ) -> Result<Option<Ended>, CallError> {
@@ -257,7 +258,7 @@ impl Queue {
     }
 
     /// The id of the ask that a key named, waiting or settled.
-    pub fn id_of_key(&self, key: &str) -> Option<String> {
+    pub fn id_of_key(&self, key: &str) -> Option<SmolStr> {
         self.keys.get(key).map(request_id)
     }
 
@@ -300,7 +301,7 @@ impl Queue {
         &mut self,
         slot: Slot,
         action: AskedAction,
-        value: Option<String>,
+        value: Option<SmolStr>,
         reason: Option<String>,
         by: By,
         now: Now,

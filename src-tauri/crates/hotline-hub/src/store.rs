@@ -14,6 +14,7 @@ use std::sync::Arc;
 use hotline_core::queue::{Ended, KEY_LASTS_MS, Process, Restored};
 use hotline_core::wire::{AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel, request_id};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
+use smol_str::SmolStr;
 
 pub(crate) use open::open;
 use writer::Writer;
@@ -287,10 +288,11 @@ fn record(row: &Row<'_>) -> rusqlite::Result<AskRecord> {
     let action: Option<String> = row.get(2)?;
     let time = |column| row.get::<_, Option<i64>>(column).map(|time| time.map(i64::cast_unsigned));
     let channel: Option<String> = row.get(6)?;
-    let who: Option<String> = row.get(7)?;
+    let who = row.get::<_, Option<String>>(7)?.map(SmolStr::from);
     let by = channel.as_deref().and_then(Channel::from_word).zip(who);
     let response = action.as_deref().and_then(AskedAction::from_word).map(|action| -> rusqlite::Result<_> {
-        let (value, reason) = (row.get(3)?, row.get(4)?);
+        let value = row.get::<_, Option<String>>(3)?.map(SmolStr::from);
+        let reason = row.get(4)?;
         Ok(AskUserResponse { request_id: request_id(number), action, value, reason })
     });
     Ok(AskRecord {

@@ -1,5 +1,7 @@
 //! Who may approve a command, and the two steps that it takes.
 
+use smol_str::{SmolStr, format_smolstr};
+
 use super::{Now, Rules};
 use crate::wire::{CallError, Channel, ErrorKind};
 
@@ -103,7 +105,7 @@ pub(super) fn is_open(acks: &[Ack], request_id: &str, who: &Who<'_>, now: Now) -
 }
 
 /// The person's name for the history, marked where the answer came from the asker's own session.
-pub(super) fn named(askers: &[Process], who: &Who<'_>) -> String {
+pub(super) fn named(askers: &[Process], who: &Who<'_>) -> SmolStr {
     let own_session = match who.lineage {
         Lineage::Processes { processes: [caller, ..], .. } => {
             askers.iter().any(|asker| asker.session == caller.session)
@@ -111,7 +113,7 @@ pub(super) fn named(askers: &[Process], who: &Who<'_>) -> String {
         Lineage::Processes { .. } | Lineage::View | Lineage::Unknown => false,
     };
     match own_session {
-        true => format!("{} (in the asker's own terminal session)", who.person),
-        false => who.person.to_owned(),
+        true => format_smolstr!("{} (in the asker's own terminal session)", who.person),
+        false => who.person.into(),
     }
 }

@@ -349,7 +349,7 @@ proptest! {
                     let kind = kinds[kind as usize];
                     let surface_id = format!("s{surface}");
                     let new = NewAsk {
-                        surface_id: surface_id.clone(),
+                        surface_id: surface_id.as_str().into(),
                         timeout_ms: timeout.map(u64::from),
                         ..asks(kind)
                     };

@@ -1,8 +1,9 @@
 //! An ask and its ending, as the seed page `agent.*` spells them.
 
 use serde::{Deserialize, Serialize};
+use smol_str::{SmolStr, format_smolstr};
 
-use super::reply::push_json;
+use super::reply::{push_json, push_texts};
 use super::word::words;
 
 words! {
@@ -31,31 +32,25 @@ pub struct Choice {
 
 /// An ask as its asker sent it, checked, before the queue gave it a number: an [`AskUserRequest`] without
 /// its first and its last member, in the same order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAsk {
     /// See [`AskUserRequest::surface_id`].
-    pub surface_id: String,
+    pub surface_id: SmolStr,
     /// See [`AskUserRequest::agent_id`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agent_id: Option<String>,
+    pub agent_id: Option<SmolStr>,
     /// See [`AskUserRequest::kind`].
     pub kind: Kind,
     /// See [`AskUserRequest::title`].
     pub title: String,
     /// See [`AskUserRequest::body`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     /// See [`AskUserRequest::choices`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<Choice>>,
     /// See [`AskUserRequest::default`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// See [`AskUserRequest::timeout_ms`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
     /// See [`AskUserRequest::is_unsafe`].
-    #[serde(rename = "unsafe", skip_serializing_if = "Option::is_none")]
     pub is_unsafe: Option<bool>,
 }
 
@@ -65,11 +60,29 @@ impl NewAsk {
         out.extend_from_slice(b"{\"request_id\":\"req:");
         push_json(out, &number);
         out.push(b'"');
-        let start = out.len();
-        push_json(out, self);
-        // Its members go on where its brace opened, and its own brace is closed after the time.
-        out[start] = b',';
-        out.pop();
+        push_texts(
+            out,
+            &[
+                ("surface_id", Some(&self.surface_id)),
+                ("agent_id", self.agent_id.as_deref()),
+                ("kind", Some(self.kind.word())),
+                ("title", Some(&self.title)),
+                ("body", self.body.as_deref()),
+            ],
+        );
+        if let Some(choices) = &self.choices {
+            out.extend_from_slice(b",\"choices\":");
+            push_json(out, choices);
+        }
+        push_texts(out, &[("default", self.default.as_deref())]);
+        if let Some(timeout) = self.timeout_ms {
+            out.extend_from_slice(b",\"timeout_ms\":");
+            push_json(out, &timeout);
+        }
+        if let Some(is_unsafe) = self.is_unsafe {
+            out.extend_from_slice(b",\"unsafe\":");
+            push_json(out, &is_unsafe);
+        }
         out.extend_from_slice(b",\"created_at\":");
         push_json(out, &created_at);
         out.push(b'}');
@@ -99,13 +112,13 @@ impl NewAsk {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AskUserRequest {
     /// `req:N`; N counts up and is never reused.
-    pub request_id: String,
+    pub request_id: SmolStr,
     /// The pane, terminal or other place that asked; 1–200 characters.
-    pub surface_id: String,
+    pub surface_id: SmolStr,
     /// What the agent calls itself: a label, never an identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    pub agent_id: Option<String>,
+    pub agent_id: Option<SmolStr>,
     /// What kind of answer is wanted.
     pub kind: Kind,
     /// One line, 1–500 characters.
@@ -158,8 +171,8 @@ impl AskUserRequest {
 }
 
 /// `req:N`.
-pub fn request_id(number: u64) -> String {
-    format!("req:{number}")
+pub fn request_id(number: u64) -> SmolStr {
+    format_smolstr!("req:{number}")
 }
 
 /// The N of `req:N`, written as the queue writes it; anything else names no ask.
@@ -186,13 +199,13 @@ words! {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AskUserResponse {
     /// The ask that ended.
-    pub request_id: String,
+    pub request_id: SmolStr,
     /// How it ended.
     pub action: AskedAction,
     /// The answer; only with `ok`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    pub value: Option<String>,
+    pub value: Option<SmolStr>,
     /// Why; only with `cancel`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -222,7 +235,7 @@ pub struct By {
     /// The door.
     pub channel: Channel,
     /// The person or cause, in words for the history.
-    pub who: String,
+    pub who: SmolStr,
 }
 
 /// An ask in the history.

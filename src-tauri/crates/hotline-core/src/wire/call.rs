@@ -1,5 +1,7 @@
 //! A request, understood: every call with its checked parameters.
 
+use smol_str::SmolStr;
+
 use super::ask::{Choice, Kind, NewAsk, request_number};
 use super::envelope::Request;
 use super::error::{CallError, ErrorKind};
@@ -18,29 +20,29 @@ pub enum Call {
         /// The ask.
         ask: Box<NewAsk>,
         /// What lets its asker come back to it.
-        key: Option<String>,
+        key: Option<SmolStr>,
     },
     /// `agent.ask_pending`.
     Pending {
         /// Only this surface's.
-        surface_id: Option<String>,
+        surface_id: Option<SmolStr>,
     },
     /// `agent.ask_asker`.
     Asker {
         /// The ask's id as sent.
-        request_id: String,
+        request_id: SmolStr,
     },
     /// `agent.ask_ack`, and `agent.ask_answer` with the value `ack` on a confirm-command.
     Ack {
         /// The ask's id as sent.
-        request_id: String,
+        request_id: SmolStr,
     },
     /// `agent.ask_answer`.
     Answer {
         /// The ask's id as sent.
-        request_id: String,
+        request_id: SmolStr,
         /// The answer.
-        value: String,
+        value: SmolStr,
     },
     /// `agent.ask_cancel`.
     Cancel {
@@ -65,7 +67,7 @@ pub enum Call {
         /// How serious it is.
         level: Level,
         /// The place it is about.
-        surface_id: Option<String>,
+        surface_id: Option<SmolStr>,
     },
     /// `system.ping`.
     Ping,
@@ -81,9 +83,9 @@ pub enum Call {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// By `request_id`.
-    Id(String),
+    Id(SmolStr),
     /// By `idempotency_key`.
-    Key(String),
+    Key(SmolStr),
 }
 
 /// Which part of the history is wanted.
@@ -94,9 +96,9 @@ pub struct HistoryQuery {
     /// Only asks older than the one of this number.
     pub before: Option<u64>,
     /// Only this surface's.
-    pub surface_id: Option<String>,
+    pub surface_id: Option<SmolStr>,
     /// Only those under this label.
-    pub agent_id: Option<String>,
+    pub agent_id: Option<SmolStr>,
 }
 
 /// Names that an agent may not call itself: they would read as the app or the person.
@@ -119,7 +121,8 @@ impl Call {
                 value: fields.required("value")?,
             }),
             "agent.ask_cancel" => {
-                let reason = fields.optional("reason")?.filter(|reason| !reason.is_empty());
+                let reason: Option<String> = fields.optional("reason")?;
+                let reason = reason.filter(|reason| !reason.is_empty());
                 let ask = match (fields.optional("request_id")?, fields.optional("idempotency_key")?) {
                     (Some(id), None) => Named::Id(id),
                     (None, Some(key)) => Named::Key(key),
@@ -164,12 +167,11 @@ fn new_ask(fields: &Fields<'_>) -> Result<NewAsk, CallError> {
     let kind = fields.string("kind")?.and_then(|word| Kind::from_word(&word));
     let kind = kind.expect("the table requires one of the kinds");
     let choices = choices(fields, kind)?;
-    let default = fields.optional("default")?;
+    let default: Option<String> = fields.optional("default")?;
     check_default(fields, kind, choices.as_deref(), default.as_deref())?;
-    let agent_id = fields.optional("agent_id")?;
-    if let Some(name) =
-        agent_id.as_deref().filter(|name| RESERVED.contains(&name.trim().to_lowercase().as_str()))
-    {
+    let agent_id: Option<SmolStr> = fields.optional("agent_id")?;
+    let is_reserved = |name: &&str| RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name.trim()));
+    if let Some(name) = agent_id.as_deref().filter(is_reserved) {
         let problem = format!("may not be {}: that name is kept for the app and the person", quoted(name));
         return Err(fields.refuse("agent_id", &problem));
     }
@@ -205,8 +207,9 @@ fn choices(fields: &Fields<'_>, kind: Kind) -> Result<Option<Vec<Choice>>, CallE
         let whose = format!("agent.ask_user: choice {}", at + 1);
         let entry = Raw::parse(entry, &whose)?;
         let entry = Fields::of(Some(&entry), whose.into(), CHOICE)?;
-        let id = entry.required("id")?;
-        let label = entry.optional("label")?.filter(|label| !label.is_empty()).unwrap_or_else(|| id.clone());
+        let id: String = entry.required("id")?;
+        let label: Option<String> = entry.optional("label")?;
+        let label = label.filter(|label| !label.is_empty()).unwrap_or_else(|| id.clone());
         choices.push(Choice { id, label });
     }
     if let Some((one, other)) = look_alike(&choices) {

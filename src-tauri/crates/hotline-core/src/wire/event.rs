@@ -1,6 +1,7 @@
 //! What subscribers hear.
 
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 
 use super::ask::{AskUserRequest, AskUserResponse, By};
 use super::word::words;
@@ -44,7 +45,7 @@ pub enum AskUserEvent {
     /// An ask ended.
     Resolved {
         /// Which one.
-        request_id: String,
+        request_id: SmolStr,
         /// How.
         response: AskUserResponse,
         /// By whom.
@@ -93,6 +94,6 @@ pub enum NotificationEvent {
         /// The place it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
-        surface_id: Option<String>,
+        surface_id: Option<SmolStr>,
     },
 }

@@ -58,14 +58,13 @@ impl<'a> Fields<'a> {
     }
 
     /// A string member that the table requires.
-    pub(super) fn required(&self, name: &str) -> Result<String, CallError> {
-        let text = self.string(name)?;
-        Ok(text.expect("the table requires this member").into_owned())
+    pub(super) fn required<T: From<Cow<'a, str>>>(&self, name: &str) -> Result<T, CallError> {
+        Ok(self.optional(name)?.expect("the table requires this member"))
     }
 
     /// A string member that may be absent.
-    pub(super) fn optional(&self, name: &str) -> Result<Option<String>, CallError> {
-        Ok(self.string(name)?.map(Cow::into_owned))
+    pub(super) fn optional<T: From<Cow<'a, str>>>(&self, name: &str) -> Result<Option<T>, CallError> {
+        Ok(self.string(name)?.map(T::from))
     }
 
     /// A whole-number member.
@@ -135,6 +134,9 @@ fn check(text: &str, shape: &Shape) -> Result<(), (ErrorKind, String)> {
         }
         Shape::Text { .. } => Ok(()),
         Shape::Word(words) if words.contains(&text) => Ok(()),
+        // What nearly all of them are: printable ASCII, a character a byte.
+        Shape::Line { min, max } if (min..=max).contains(&text.len()) && is_simple(text) => Ok(()),
+        Shape::Name { max } if text.len() <= max && is_simple(text) => Ok(()),
         Shape::Line { .. } | Shape::Name { .. } if text.contains(breaks_a_line) => {
             let problem = format!("{}; it has a line break or another control character", must_be(shape));
             Err((ErrorKind::InvalidParams, problem))
@@ -144,6 +146,13 @@ fn check(text: &str, shape: &Shape) -> Result<(), (ErrorKind, String)> {
         Shape::Word(_) | Shape::Line { .. } | Shape::Name { .. } => misfit(),
         Shape::Whole { .. } | Shape::Flag | Shape::List { .. } | Shape::Object(_) | Shape::Map => misfit(),
     }
+}
+
+/// Whether every byte is a printable character and space stands at neither end.
+fn is_simple(text: &str) -> bool {
+    let ends = [text.bytes().next(), text.bytes().next_back()];
+    ends.iter().all(|end| end.is_some_and(|byte| byte != b' '))
+        && text.bytes().fold(true, |simple, byte| simple & (b' '..=b'~').contains(&byte))
 }
 
 fn breaks_a_line(c: char) -> bool {

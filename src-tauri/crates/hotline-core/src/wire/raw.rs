@@ -8,18 +8,17 @@ use std::collections::HashSet;
 
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use smallvec::SmallVec;
 
 use super::error::{CallError, ErrorKind};
 
 /// Deepest nesting of arrays and objects inside one member.
 const MAX_DEPTH: usize = 64;
-/// As many members as any call has; so few are held in place, and compared each with each.
+/// As many members as any call has; so few are compared each with each.
 pub(super) const FEW: usize = 12;
 
 /// The members of one object in the order they were sent, names decoded and values not.
 #[derive(Debug, Default)]
-pub(super) struct Raw<'a>(pub(super) SmallVec<[(Cow<'a, str>, &'a str); FEW]>);
+pub(super) struct Raw<'a>(pub(super) Vec<(Cow<'a, str>, &'a str)>);
 
 /// Why text is not read as an object.
 #[derive(Debug, PartialEq, Eq)]
@@ -76,6 +75,28 @@ pub(super) fn read<'a>(
     if scan.at == text.len() { Ok(()) } else { Err(Unread::NotJson) }
 }
 
+/// How many bytes from the first on stand for themselves in a JSON string: no quote, backslash or control
+/// character is among them. Looks at eight bytes at once.
+pub(super) fn plain(text: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const TOPS: u64 = ONES << 7;
+    // The top bit of every byte that is below `least`, up to 0x80. A borrow makes more of them, but only
+    // beyond the first; and the first is what is looked for.
+    let below = |word: u64, least: u64| word.wrapping_sub(ONES * least) & !word & TOPS;
+    let is = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+
+    let (words, rest) = text.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let ends = is(word, b'"') | is(word, b'\\') | below(word, 0x20);
+        if ends != 0 {
+            return at * 8 + ends.trailing_zeros() as usize / 8;
+        }
+    }
+    let ends = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    words.len() * 8 + rest.iter().position(ends).unwrap_or(rest.len())
+}
+
 /// Here stands no JSON.
 pub(super) struct NotJson;
 
@@ -84,19 +105,6 @@ pub(super) struct Scan<'a> {
     text: &'a str,
     at: usize,
 }
-
-/// The bytes that end a run of plain text in a string: a quote, a backslash, control characters.
-const ENDS: [bool; 256] = {
-    let mut ends = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        ends[byte] = true;
-        byte += 1;
-    }
-    ends[b'"' as usize] = true;
-    ends[b'\\' as usize] = true;
-    ends
-};
 
 impl<'a> Scan<'a> {
     fn byte(&self) -> Option<u8> {
@@ -123,7 +131,7 @@ impl<'a> Scan<'a> {
 
     /// The members of the object that begins here.
     pub(super) fn members(&mut self) -> Result<Raw<'a>, NotJson> {
-        let mut members = Raw::default();
+        let mut members = Raw(Vec::with_capacity(FEW));
         self.object(|scan, name| members.add(name, scan))?;
         Ok(members)
     }
@@ -163,6 +171,7 @@ impl<'a> Scan<'a> {
             Some(b't') => "true",
             Some(b'f') => "false",
             Some(b'n') => "null",
+            Some(b'0'..=b'9') => return self.small_number().map_or_else(|| self.other(), Ok),
             Some(_) | None => return self.other(),
         };
         if !self.text[self.at..].starts_with(word) {
@@ -174,18 +183,27 @@ impl<'a> Scan<'a> {
 
     /// A string without escapes, with its quotes; none where something else stands here.
     fn plain_string(&mut self) -> Option<&'a str> {
-        let length = self.text.as_bytes()[self.at..]
-            .strip_prefix(b"\"")?
-            .iter()
-            .position(|&byte| ENDS[byte as usize])?;
-        let (start, end) = (self.at, self.at + 1 + length);
-        (self.text.as_bytes()[end] == b'"').then(|| {
-            self.at = end + 1;
-            &self.text[start..=end]
-        })
+        let text = self.text.as_bytes()[self.at..].strip_prefix(b"\"")?;
+        let length = plain(text);
+        (text.get(length) == Some(&b'"')).then(|| self.take_bytes(length + 2))
     }
 
-    /// What takes more than a look: numbers, arrays, objects, strings with escapes.
+    /// A whole number of a few digits; none where something else stands here.
+    fn small_number(&mut self) -> Option<&'a str> {
+        let text = &self.text.as_bytes()[self.at..];
+        let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_whole = length == 1 || length > 1 && text[0] != b'0';
+        let goes_on = matches!(text.get(length), Some(b'.' | b'e' | b'E'));
+        (is_whole && !goes_on).then(|| self.take_bytes(length))
+    }
+
+    fn take_bytes(&mut self, count: usize) -> &'a str {
+        let start = self.at;
+        self.at += count;
+        &self.text[start..self.at]
+    }
+
+    /// What takes more than a look: other numbers, arrays, objects, strings with escapes.
     fn other(&mut self) -> Result<&'a str, NotJson> {
         let mut values = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter::<&RawValue>();
         let value = values.next().and_then(Result::ok).ok_or(NotJson)?;
@@ -206,8 +224,7 @@ pub(super) fn entries(json: &str) -> Result<Vec<&str>, CallError> {
 /// Decodes a JSON string; a lone surrogate or a broken escape makes the whole line unreadable.
 pub(super) fn decode(json: &str) -> Result<Cow<'_, str>, CallError> {
     match json.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        // Without an escape it is its text: the rest was checked when the line was read.
-        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => Ok(Cow::Borrowed(text)),
+        Some(text) if plain(text.as_bytes()) == text.len() => Ok(Cow::Borrowed(text)),
         Some(_) | None => serde_json::from_str(json).map(Cow::Owned).map_err(|_| unreadable()),
     }
 }
@@ -319,6 +336,19 @@ mod tests {
         #[test]
         fn what_is_an_object_and_what_it_holds_is_as_serde_json_says(text in text()) {
             prop_assert_eq!(ours(&text), theirs(&text));
+        }
+    }
+
+    #[test]
+    fn plain_text_ends_at_the_first_byte_that_does_not_stand_for_itself() {
+        for length in 0..40 {
+            for byte in 0..=u8::MAX {
+                let mut text = vec![b'a'; 40];
+                text[length] = byte;
+                text[length + 1..].fill(b'"');
+                let ends = matches!(byte, b'"' | b'\\') || byte < 0x20;
+                assert_eq!(plain(&text), (length + usize::from(!ends)).min(40), "{byte} at {length}");
+            }
         }
     }
 

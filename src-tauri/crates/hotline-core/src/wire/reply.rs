@@ -6,6 +6,7 @@ use super::ask::{AskUserResponse, By};
 use super::envelope::Dialect;
 use super::error::{CallError, ErrorKind};
 use super::event::{EventChannel, NotificationEvent};
+use super::raw::plain;
 
 /// Appends `{"id":…,"result":…}` and a newline; `result` appends its JSON.
 pub fn write_result(
@@ -128,6 +129,44 @@ fn push_list(out: &mut Vec<u8>, values: impl IntoIterator<Item = impl AsRef<[u8]
     out.push(b']');
 }
 
+/// Appends a text as JSON.
+pub(super) fn push_text(out: &mut Vec<u8>, text: &str) {
+    if plain(text.as_bytes()) == text.len() {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        push_json(out, text);
+    }
+}
+
+/// Appends `,"name":"text"` for each text that is there.
+pub(super) fn push_texts(out: &mut Vec<u8>, texts: &[(&str, Option<&str>)]) {
+    for (name, text) in texts {
+        if let Some(text) = text {
+            out.extend_from_slice(b",\"");
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\":");
+            push_text(out, text);
+        }
+    }
+}
+
+/// Appends what `agent.ask_user` returns.
+pub fn push_response(out: &mut Vec<u8>, response: &AskUserResponse) {
+    out.extend_from_slice(b"{\"request_id\":");
+    push_text(out, &response.request_id);
+    push_texts(
+        out,
+        &[
+            ("action", Some(response.action.word())),
+            ("value", response.value.as_deref()),
+            ("reason", response.reason.as_deref()),
+        ],
+    );
+    out.push(b'}');
+}
+
 /// Appends a value of ours as JSON.
 pub fn push_json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(out, value).expect("our own types always serialise into memory");
@@ -205,6 +244,14 @@ mod tests {
                 Event::NotificationEvent(event) => json(event),
             };
             assert_eq!([b"{", &payload[..], b"}"].concat(), typed);
+        }
+        for (value, reason) in [(Some("\"yes\"\n"), None), (None, Some("é")), (None, None)] {
+            let (value, reason) = (value.map(Into::into), reason.map(Into::into));
+            let response =
+                AskUserResponse { request_id: "req:1".into(), action: AskedAction::Ok, value, reason };
+            let mut out = Vec::new();
+            push_response(&mut out, &response);
+            assert_eq!(out, json(&response));
         }
         let list = |asks: &[Vec<u8>]| {
             let mut out = Vec::new();

@@ -10,6 +10,8 @@ use hotline_core::wire::{
     AskUserRequest, AskUserResponse, AskedAction, By, Call, CallError, ErrorKind, EventChannel, Kind, NewAsk,
 };
 
+use smol_str::SmolStr;
+
 use super::{Json, ReplyTo, json, unreadable};
 use crate::hub::Desk;
 use crate::process;
@@ -53,7 +55,7 @@ pub(crate) enum Says {
     /// How an ask ended, to its askers and the subscribers.
     Ended(Rc<Ended>),
     /// What waits, to whoever asked for it; looked up when it is told, so that a list is held only once.
-    Pending(Rc<ReplyTo>, Option<String>),
+    Pending(Rc<ReplyTo>, Option<SmolStr>),
     /// The start of a subscription.
     Subscribed(Rc<ReplyTo>, Vec<EventChannel>),
     /// A search of the history, which goes on between ticks.
@@ -101,7 +103,7 @@ impl Turn<'_> {
                     Named::Key(key) => self.queue.id_of_key(key),
                 };
                 let who = caller.who(self.desk.person(), None);
-                let by = By { channel: who.channel, who: who.person.to_owned() };
+                let by = By { channel: who.channel, who: who.person.into() };
                 let ended = id.and_then(|id| self.queue.cancel(&id, reason.clone(), by, self.now));
                 Ok(self.resolved(ended))
             }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use anyhow::Result;
 use hotline_core::queue::{Queue, Ticket};
-use hotline_core::wire::reply::{push_json, write_error, write_result};
+use hotline_core::wire::reply::{push_response, write_error, write_result};
 use hotline_core::wire::result::Subscribed;
 use hotline_core::wire::{AskUserResponse, CallError, EventChannel};
 use tokio::sync::Notify;
@@ -236,7 +236,7 @@ impl Desk {
     }
 
     pub(super) fn respond(&self, to: &Rc<ReplyTo>, number: u64, response: &AskUserResponse) {
-        let write = |out: &mut Vec<u8>| push_json(out, response);
+        let write = |out: &mut Vec<u8>| push_response(out, response);
         self.push(to, Some(number), |out| write_result(out, to.dialect, to.id.as_deref(), write));
     }
 

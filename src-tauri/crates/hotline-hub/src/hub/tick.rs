@@ -2,7 +2,7 @@
 //! anything shown or told.
 
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use hotline_core::queue::Now;
@@ -19,6 +19,11 @@ use crate::store::{Store, Write};
 const RETRY: Duration = Duration::from_secs(1);
 /// How long replies may take to reach their readers at the end.
 const FLUSH: Duration = Duration::from_secs(2);
+
+/// A call that came so soon after the last tick makes another one likely.
+const SOON: Duration = Duration::from_micros(50);
+/// How often to look for that one, some microsecond each.
+const LOOKS: usize = 16;
 
 /// A buffer with room for more than this is not kept for the next tick.
 const MUCH: usize = 512;
@@ -198,11 +203,24 @@ impl Desk {
         self.flush();
     }
 
+    /// Looks for calls for a moment before the thread may sleep. Calls that follow each other closely, as those
+    /// of a script that answers, would spend more time on waking it than on themselves.
+    async fn stay_awake(&self) {
+        for _ in 0..LOOKS {
+            tokio::task::yield_now().await;
+            if !self.staged.borrow().is_empty() {
+                return;
+            }
+        }
+    }
+
     fn set_alarm(&self) {
         let next = self.queue.borrow().next_deadline();
-        // What could not be written down is due already; trying again at once would spin.
-        let soonest = clock::now().boot + 1;
-        let next = next.map(|when| if when < soonest { soonest + 1000 } else { when });
+        let next = next.map(|when| {
+            // What could not be written down is due already; trying again at once would spin.
+            let soonest = clock::now().boot + 1;
+            if when < soonest { soonest + 1000 } else { when }
+        });
         if self.alarm_at.replace(next) != next
             && let Err(error) = self.alarm.set(next)
         {
@@ -234,8 +252,10 @@ impl Desk {
 
 /// Runs the ticks.
 pub(super) async fn run(desk: Rc<Desk>) -> Result<()> {
+    let mut ticked = Instant::now();
     loop {
         desk.wake.notified().await;
+        let came_soon = ticked.elapsed() < SOON;
         let wants_checkpoint = {
             let mut store = desk.keeper.store().await;
             desk.tick(&mut store)?;
@@ -244,6 +264,10 @@ pub(super) async fn run(desk: Rc<Desk>) -> Result<()> {
         if wants_checkpoint {
             let floor = desk.queue.borrow().floor();
             desk.keeper.checkpoint(floor, false).await?;
+        }
+        ticked = Instant::now();
+        if came_soon {
+            desk.stay_awake().await;
         }
     }
 }

@@ -1,7 +1,8 @@
 //! One peer on the socket: lines in, whole replies out.
 
 use std::cell::{Cell, RefCell};
-use std::io::{self, Read as _, Write as _};
+use std::future::poll_fn;
+use std::io;
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use hotline_core::frame::{Framer, MAX_LINE};
 use hotline_core::wire::reply::write_error;
 use hotline_core::wire::{CallError, Dialect, ErrorKind};
-
+use rustix::io::Errno;
 use tokio::io::unix::AsyncFd;
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -134,11 +135,11 @@ impl Connection {
             if out.rest().is_empty() {
                 return Ok(true);
             }
-            match self.stream().write(out.rest()) {
+            match rustix::io::write(self.stream(), out.rest()) {
                 Ok(count) => out.took(count, |ask| desk.delivered(ask)),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(Errno::WOULDBLOCK) => return Ok(false),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
             }
         }
     }
@@ -222,7 +223,7 @@ async fn read(desk: &Rc<Desk>, connection: &Rc<Connection>) -> Result<(), Option
             connection.changed.notified().await;
         }
         // Closing it makes it readable too.
-        let ready = connection.fd.readable();
+        let ready = poll_fn(|context| connection.fd.poll_read_ready(context));
         let ready = match mid_line_since {
             None => ready.await,
             Some(since) => match tokio::time::timeout_at(since + LINE_TAKES, ready).await {
@@ -260,11 +261,11 @@ fn take(
     mid_line_since: &mut Option<Instant>,
 ) -> Result<Taken, Option<CallError>> {
     let mut scratch = desk.scratch();
-    let count = match connection.stream().read(&mut scratch[..]) {
+    let count = match rustix::io::read(connection.stream(), &mut scratch[..]) {
         Ok(0) => return Ok(Taken::End),
         Ok(count) => count,
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(Taken::All),
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Taken::Some),
+        Err(Errno::WOULDBLOCK) => return Ok(Taken::All),
+        Err(Errno::INTR) => return Ok(Taken::Some),
         Err(_) => return Err(None),
     };
     let fed = framer.feed(&scratch[..count], |line| {

@@ -36,11 +36,11 @@ impl<'a> Writer<'a> {
                 insert.execute(params![
                     number.cast_signed(),
                     response.action.word(),
-                    response.value,
+                    response.value.as_deref(),
                     response.reason,
                     at.cast_signed(),
                     by.channel.word(),
-                    by.who,
+                    by.who.as_str(),
                     *runs && !tickets.is_empty(),
                 ])?;
             }
