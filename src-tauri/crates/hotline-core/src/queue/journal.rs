@@ -23,7 +23,9 @@ impl Queue {
         for undo in &journal {
             if let Undo::Ended { slot, .. } = undo {
                 let entry = self.slots.free(*slot);
-                self.acks.remove(&entry.number);
+                if !self.acks.is_empty() {
+                    self.acks.remove(&entry.number);
+                }
                 self.surfaces.forget_if_empty(entry.surface);
             }
         }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::error::{CallError, ErrorKind};
 use super::method::{Member, Object, Shape};
-use super::raw::{self, FEW, Raw, decode};
+use super::raw::{self, FEW, Raw, Sent, decode};
 use super::word::nearest;
 use crate::display::quoted;
 
@@ -14,7 +14,7 @@ use crate::display::quoted;
 pub(super) struct Fields<'a> {
     whose: Cow<'static, str>,
     /// What was sent; `null` counts as absent.
-    sent: SmallVec<[(&'static Member, &'a str); FEW]>,
+    sent: SmallVec<[(&'static Member, Sent<'a>); FEW]>,
 }
 
 impl<'a> Fields<'a> {
@@ -24,7 +24,7 @@ impl<'a> Fields<'a> {
         whose: Cow<'static, str>,
         table: Object,
     ) -> Result<Self, CallError> {
-        let mut sent: SmallVec<[(&'static Member, &'a str); FEW]> = SmallVec::new();
+        let mut sent: SmallVec<[(&'static Member, Sent<'a>); FEW]> = SmallVec::new();
         if let Some(twice) = raw.and_then(Raw::duplicate) {
             let message = format!("{whose} has the member {} twice.", quoted(twice));
             return Err(CallError::new(ErrorKind::InvalidParams, message));
@@ -33,7 +33,7 @@ impl<'a> Fields<'a> {
             let Some(member) = table.members().find(|member| member.name == name) else {
                 return Err(unknown(&whose, name, table));
             };
-            if value != "null" {
+            if value != Sent::Json("null") {
                 sent.push((member, value));
             }
         }
@@ -48,11 +48,12 @@ impl<'a> Fields<'a> {
 
     /// A string member, checked against its shape.
     pub(super) fn string(&self, name: &str) -> Result<Option<Cow<'a, str>>, CallError> {
-        let Some((member, json)) = self.member(name) else { return Ok(None) };
-        if !json.starts_with('"') {
-            return Err(self.misfit(member));
-        }
-        let text = decode(json)?;
+        let Some((member, sent)) = self.member(name) else { return Ok(None) };
+        let text = match sent {
+            Sent::Text(text) => Cow::Borrowed(text),
+            Sent::Json(json) if json.starts_with('"') => decode(json)?,
+            Sent::Json(_) => return Err(self.misfit(member)),
+        };
         check(&text, &member.shape).map_err(|(kind, problem)| self.problem(member, kind, &problem))?;
         Ok(Some(text))
     }
@@ -69,7 +70,7 @@ impl<'a> Fields<'a> {
 
     /// A whole-number member.
     pub(super) fn whole(&self, name: &str) -> Result<Option<u64>, CallError> {
-        let Some((member, json)) = self.member(name) else { return Ok(None) };
+        let Some((member, json)) = self.json(name)? else { return Ok(None) };
         let Shape::Whole { min, max } = member.shape else {
             unreachable!("{name} is no whole number in its table")
         };
@@ -82,7 +83,7 @@ impl<'a> Fields<'a> {
 
     /// A true-or-false member.
     pub(super) fn flag(&self, name: &str) -> Result<Option<bool>, CallError> {
-        match self.member(name) {
+        match self.json(name)? {
             None => Ok(None),
             Some((_, "true")) => Ok(Some(true)),
             Some((_, "false")) => Ok(Some(false)),
@@ -92,7 +93,7 @@ impl<'a> Fields<'a> {
 
     /// The undecoded entries of an array member.
     pub(super) fn list(&self, name: &str) -> Result<Option<Vec<&'a str>>, CallError> {
-        let Some((member, json)) = self.member(name) else { return Ok(None) };
+        let Some((member, json)) = self.json(name)? else { return Ok(None) };
         let Shape::List { min, max, .. } = member.shape else {
             unreachable!("{name} is no list in its table")
         };
@@ -120,7 +121,16 @@ impl<'a> Fields<'a> {
         CallError { kind, ..self.refuse(member.name, problem) }
     }
 
-    fn member(&self, name: &str) -> Option<(&'static Member, &'a str)> {
+    /// A member that is no string.
+    fn json(&self, name: &str) -> Result<Option<(&'static Member, &'a str)>, CallError> {
+        match self.member(name) {
+            Some((member, Sent::Text(_))) => Err(self.misfit(member)),
+            Some((member, Sent::Json(json))) => Ok(Some((member, json))),
+            None => Ok(None),
+        }
+    }
+
+    fn member(&self, name: &str) -> Option<(&'static Member, Sent<'a>)> {
         self.sent.iter().find(|(member, _)| member.name == name).copied()
     }
 }

@@ -18,7 +18,16 @@ pub(super) const FEW: usize = 12;
 
 /// The members of one object in the order they were sent, names decoded and values not.
 #[derive(Debug, Default)]
-pub(super) struct Raw<'a>(pub(super) Vec<(Cow<'a, str>, &'a str)>);
+pub(super) struct Raw<'a>(pub(super) Vec<(Cow<'a, str>, Sent<'a>)>);
+
+/// A value as it was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent<'a> {
+    /// The text of a string that has no escapes.
+    Text(&'a str),
+    /// Anything else, as JSON.
+    Json(&'a str),
+}
 
 /// Why text is not read as an object.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,7 +52,7 @@ impl<'a> Raw<'a> {
     }
 
     fn add(&mut self, name: Cow<'a, str>, scan: &mut Scan<'a>) -> Result<(), NotJson> {
-        self.0.push((name, scan.value()?));
+        self.0.push((name, scan.sent()?));
         Ok(())
     }
 
@@ -149,8 +158,8 @@ impl<'a> Scan<'a> {
         }
         loop {
             self.skip_space();
-            let name = match self.plain_string() {
-                Some(json) => Cow::Borrowed(&json[1..json.len() - 1]),
+            let name = match self.plain_text() {
+                Some(name) => Cow::Borrowed(name),
                 None => decode(self.other()?).map_err(|_| NotJson)?,
             };
             self.take(b':')?;
@@ -165,9 +174,18 @@ impl<'a> Scan<'a> {
     }
 
     /// Any value.
+    fn sent(&mut self) -> Result<Sent<'a>, NotJson> {
+        match self.plain_text() {
+            Some(text) => Ok(Sent::Text(text)),
+            None => self.value().map(Sent::Json),
+        }
+    }
+
+    /// Any value, as JSON.
     pub(super) fn value(&mut self) -> Result<&'a str, NotJson> {
+        let start = self.at;
         let word = match self.byte() {
-            Some(b'"') => return self.plain_string().map_or_else(|| self.other(), Ok),
+            Some(b'"') if self.plain_text().is_some() => return Ok(&self.text[start..self.at]),
             Some(b't') => "true",
             Some(b'f') => "false",
             Some(b'n') => "null",
@@ -181,11 +199,15 @@ impl<'a> Scan<'a> {
         Ok(word)
     }
 
-    /// A string without escapes, with its quotes; none where something else stands here.
-    fn plain_string(&mut self) -> Option<&'a str> {
-        let text = self.text.as_bytes()[self.at..].strip_prefix(b"\"")?;
+    /// The text of a string without escapes; none where something else stands here.
+    fn plain_text(&mut self) -> Option<&'a str> {
+        let text = self.text.as_bytes().get(self.at..)?.strip_prefix(b"\"")?;
         let length = plain(text);
-        (text.get(length) == Some(&b'"')).then(|| self.take_bytes(length + 2))
+        let start = self.at + 1;
+        (text.get(length) == Some(&b'"')).then(|| {
+            self.at = start + length + 1;
+            &self.text[start..start + length]
+        })
     }
 
     /// A whole number of a few digits; none where something else stands here.
@@ -194,13 +216,10 @@ impl<'a> Scan<'a> {
         let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let is_whole = length == 1 || length > 1 && text[0] != b'0';
         let goes_on = matches!(text.get(length), Some(b'.' | b'e' | b'E'));
-        (is_whole && !goes_on).then(|| self.take_bytes(length))
-    }
-
-    fn take_bytes(&mut self, count: usize) -> &'a str {
-        let start = self.at;
-        self.at += count;
-        &self.text[start..self.at]
+        (is_whole && !goes_on).then(|| {
+            self.at += length;
+            &self.text[self.at - length..self.at]
+        })
     }
 
     /// What takes more than a look: other numbers, arrays, objects, strings with escapes.
@@ -261,14 +280,18 @@ mod tests {
     use super::*;
 
     /// What serde_json makes of a text: its members, the last of a name.
-    fn theirs(text: &str) -> Option<BTreeMap<String, &str>> {
+    fn theirs(text: &str) -> Option<BTreeMap<String, String>> {
         let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
-        Some(members.into_iter().map(|(name, value)| (name, value.get())).collect())
+        Some(members.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect())
     }
 
-    fn ours(text: &str) -> Option<BTreeMap<String, &str>> {
+    fn ours(text: &str) -> Option<BTreeMap<String, String>> {
         let members = Raw::parse(text, "it").ok()?;
-        Some(members.0.into_iter().map(|(name, value)| (name.into_owned(), value)).collect())
+        let json = |sent| match sent {
+            Sent::Text(text) => format!("\"{text}\""),
+            Sent::Json(json) => json.to_owned(),
+        };
+        Some(members.0.into_iter().map(|(name, sent)| (name.into_owned(), json(sent))).collect())
     }
 
     /// JSON and what is nearly JSON.

@@ -35,7 +35,8 @@ impl Deliveries {
             Some(_) | None => rows.push(Delivered { first: number, last: number, at }),
         }
         self.count.set(self.count.get() + 1);
-        let is_command = self.commands.borrow_mut().remove(&number);
+        let mut commands = self.commands.borrow_mut();
+        let is_command = !commands.is_empty() && commands.remove(&number);
         if is_command {
             self.are_due.set(true);
         }
