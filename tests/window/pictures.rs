@@ -1,5 +1,7 @@
 //! Takes the pictures of the documentation on the real app: `make screenshots`.
 
+mod states;
+
 use std::fs;
 use std::process::Command;
 
@@ -41,6 +43,12 @@ const HIDDEN: &[&str] = &[
 #[ignore = "make screenshots takes them"]
 fn pictures_of_every_state_in_both_themes_and_languages() {
     assert!(std::env::var_os("HOTLINE_SHOTS").is_some(), "HOTLINE_SHOTS names the folder for the pictures");
+    for (theme, language) in [("light", "en"), ("dark", "fr")] {
+        let look = Look { theme, language };
+        states::on_the_way(&look);
+        states::endings(&look);
+        states::pages(&look);
+    }
     for theme in ["light", "dark"] {
         for language in ["en", "fr"] {
             let look = Look { theme, language };
@@ -242,6 +250,8 @@ fn zoomed(look: &Look) {
 fn desktop(look: &Look) {
     let (mut stage, _editor) = Stage::with_editor();
     at_ask_window(&mut stage, look);
+    // A screen that shows nothing else is a quiet grey, not black.
+    stage.output("display", &["-window", "root", "-size", "1600x1000", "xc:#d8d8dc"]);
     stage.start_with_log("dunst", &[]);
     stage.start_with_log("trayer", &["--edge", "top", "--width", "10", "--height", "24"]);
     let icon = || {

@@ -48,14 +48,6 @@ export function answeredBy({ words: { history } }: Voice, { by, response }: AskR
     : `${door[by.channel]} · ${who}`;
 }
 
-/** Who asked, in the words of a table: the place and the quoted name. */
-export function askedBy({ words: { common } }: Voice, { surface_id, agent_id }: AskRecord): string {
-  const place = shown(surface_id, "line");
-  return agent_id === undefined
-    ? place
-    : `${place} · ${fill(common.quoted, { text: shown(agent_id, "line") })}`;
-}
-
 /** Tells whether a record is looked for: every word of `sought` stands in it somewhere. */
 export function matches(record: AskRecord, sought: string, outcome: Outcome | "all"): boolean {
   if (outcome !== "all" && outcomeOf(record) !== outcome) return false;

@@ -59,6 +59,7 @@ export type Words = {
     program: string;
     startedIn: string;
     terminal: string;
+    noTerminal: string;
     agentAway: string;
     lines: Plural;
     characters: Plural;
@@ -237,6 +238,7 @@ export const words: Record<Language, Words> = {
       program: "Program",
       startedIn: "Started in",
       terminal: "Terminal",
+      noTerminal: "None",
       agentAway: "The agent went away: {time} left to come back",
       lines: { one: "{n} line", many: "{n} lines" },
       characters: { one: "{n} character", many: "{n} characters" },
@@ -278,7 +280,7 @@ export const words: Record<Language, Words> = {
       noHub: "The hub does not answer.",
       allQuestions: "All questions",
       nothing: "Nothing needs you",
-      nothingMore: "When an agent asks something, it appears here and over the pane it asked from.",
+      nothingMore: "When an agent asks something, it appears here, or in a small window while you look elsewhere.",
       sample: "See what a question looks like",
       sampleMore: "It goes to no agent.",
       showSample: "Show a sample question",
@@ -412,6 +414,7 @@ export const words: Record<Language, Words> = {
       program: "Programme",
       startedIn: "Lancé dans",
       terminal: "Terminal",
+      noTerminal: "Aucun",
       agentAway: "L’agent est parti\u202f: il lui reste {time} pour revenir",
       lines: { one: "{n} ligne", many: "{n} lignes" },
       characters: { one: "{n} caractère", many: "{n} caractères" },
@@ -453,7 +456,7 @@ export const words: Record<Language, Words> = {
       noHub: "Le hub ne répond pas.",
       allQuestions: "Toutes les questions",
       nothing: "Rien ne vous attend",
-      nothingMore: "Quand un agent pose une question, elle apparaît ici et sur le volet d’où elle vient.",
+      nothingMore: "Quand un agent pose une question, elle apparaît ici, ou dans une petite fenêtre si vous êtes ailleurs.",
       sample: "Voir à quoi ressemble une question",
       sampleMore: "Elle ne part vers aucun agent.",
       showSample: "Montrer un exemple",
@@ -504,7 +507,7 @@ export const words: Record<Language, Words> = {
       dark: "Sombre",
       notifications: "Notifications",
       content: "Montrer la question dans les notifications",
-      contentMore: "Désactivé\u202f: la notification dit seulement qui demande. Une commande n’est jamais montrée.",
+      contentMore: "Désactivé\u202f: elle dit seulement qui demande. Une commande n’est jamais montrée.",
       pausedUntil: "Suspendues jusqu’à {time}",
       notPaused: "Les notifications sont montrées",
       oneHour: "Suspendre 1 heure",

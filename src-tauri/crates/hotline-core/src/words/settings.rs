@@ -14,7 +14,7 @@ super::group! {
         content: "Show the question in notifications", "Montrer la question dans les notifications";
         content_more:
             "Off: a notification only says who asks. A command is never shown.",
-            "Désactivé\u{202f}: la notification dit seulement qui demande. Une commande n’est jamais montrée.";
+            "Désactivé\u{202f}: elle dit seulement qui demande. Une commande n’est jamais montrée.";
         paused_until: "Paused until {time}", "Suspendues jusqu’à {time}";
         not_paused: "Notifications are shown", "Les notifications sont montrées";
         one_hour: "Pause for 1 hour", "Suspendre 1 heure";
