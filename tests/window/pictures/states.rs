@@ -41,10 +41,12 @@ pub(super) fn on_the_way(look: &Look) {
     gone(&stage, asking);
 
     let asking = shown(&stage, &driver, YES_NO);
-    // The hub lives in the app itself: out of reach is what the page makes of a call that fails.
+    // The hub lives in the app itself: out of reach is how a call that fails looks to the page.
     driver.run(
-        "const real = window.__TAURI_INTERNALS__.invoke; window.__TAURI_INTERNALS__.invoke = (name, given, ...more) => \
-         given?.method === 'agent.answer_user' ? Promise.reject('out of reach') : real(name, given, ...more); return 0",
+        "const real = window.fetch; window.fetch = (url, given) => String(given?.body).includes('answer') \
+         ? Promise.resolve(new Response('\"out of reach\"', \
+         { headers: { 'Tauri-Response': 'error', 'Content-Type': 'application/json' } })) \
+         : real(url, given); return 0",
     );
     stage.press(&driver, "[data-answer=yes]");
     reads(&driver, ".ask", &["does not answer", "ne répond pas"]);

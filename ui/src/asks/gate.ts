@@ -15,9 +15,18 @@ export function linesBelow(visibleTo: number, ends: { length: number; at(n: numb
   return ends.length - low;
 }
 
+/** Counts the lines of the command in the sheet, seen or not. */
+export function linesIn(sheet: Element): number {
+  return linesOf(sheet).length;
+}
+
+function linesOf(sheet: Element): NodeListOf<Element> {
+  return sheet.querySelectorAll("ol > li");
+}
+
 /** Counts the lines of the command in the sheet that are below its visible part. */
 export function unreadIn(sheet: Element): number {
-  const lines = sheet.querySelectorAll("ol > li");
+  const lines = linesOf(sheet);
   // Not drawn at all, as in a list that covers it: nothing of it was seen.
   if (sheet.getClientRects().length === 0) return lines.length;
   const around = [sheet, sheet.parentElement ?? sheet].map((box) => box.getBoundingClientRect().bottom);
