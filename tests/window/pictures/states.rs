@@ -43,7 +43,7 @@ pub(super) fn on_the_way(look: &Look) {
     let asking = shown(&stage, &driver, YES_NO);
     // The hub lives in the app itself: out of reach is how a call that fails looks to the page.
     driver.run(
-        "const real = window.fetch; window.fetch = (url, given) => String(given?.body).includes('answer') \
+        "const real = window.fetch; window.fetch = (url, given) => String(given?.body).includes('agent.ask_answer') \
          ? Promise.resolve(new Response('\"out of reach\"', \
          { headers: { 'Tauri-Response': 'error', 'Content-Type': 'application/json' } })) \
          : real(url, given); return 0",
