@@ -59,7 +59,6 @@ export type Words = {
     program: string;
     startedIn: string;
     terminal: string;
-    noTerminal: string;
     agentAway: string;
     lines: Plural;
     characters: Plural;
@@ -238,7 +237,6 @@ export const words: Record<Language, Words> = {
       program: "Program",
       startedIn: "Started in",
       terminal: "Terminal",
-      noTerminal: "None",
       agentAway: "The agent went away: {time} left to come back",
       lines: { one: "{n} line", many: "{n} lines" },
       characters: { one: "{n} character", many: "{n} characters" },
@@ -414,7 +412,6 @@ export const words: Record<Language, Words> = {
       program: "Programme",
       startedIn: "Lancé dans",
       terminal: "Terminal",
-      noTerminal: "Aucun",
       agentAway: "L’agent est parti\u202f: il lui reste {time} pour revenir",
       lines: { one: "{n} ligne", many: "{n} lignes" },
       characters: { one: "{n} caractère", many: "{n} caractères" },

@@ -22,7 +22,6 @@ super::group! {
         program: "Program", "Programme";
         started_in: "Started in", "Lancé dans";
         terminal: "Terminal", "Terminal";
-        no_terminal: "None", "Aucun";
         agent_away:
             "The agent went away: {time} left to come back",
             "L’agent est parti\u{202f}: il lui reste {time} pour revenir";
