@@ -26,16 +26,24 @@ export function sayEnding(
     case "timeout":
       return ask.timedOut;
     case "cancel":
+      if (isWithdrawn(by, response)) return ask.withdrawn;
       if (by.channel !== "system") return fill(common.cancelledBy, how);
-      if (response.reason === ASKER_GONE) return ask.withdrawn;
       return response.reason
         ? fill(common.cancelledBecause, { reason: shown(response.reason, "line") })
         : common.cancelled;
   }
 }
 
-/** The reason that the hub gives when the asker hung up. */
-const ASKER_GONE = "asker disconnected";
+/** The reason that the hub gives when the asker hung up, and the one that an `ht` gives that is interrupted. */
+const GONE: Partial<Record<Channel, string>> = {
+  system: "asker disconnected",
+  cli: "withdrawn by the asker",
+};
+
+/** Whether it was the asker who took the ask back, rather than a person who cancelled it. */
+export function isWithdrawn({ channel }: { channel: Channel }, { reason }: { reason?: string }): boolean {
+  return reason !== undefined && reason === GONE[channel];
+}
 
 /** Most characters of an answer in a sentence. */
 const LONGEST = 60;

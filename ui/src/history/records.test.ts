@@ -33,6 +33,12 @@ test("an answer is said in the person's language where it is a word of ours", ()
     by: { channel: "system", who: "hub" } as const,
   };
   expect(answerOf(english, gone)).toBe("Withdrawn");
+  const interrupted = {
+    ...ended("cancel", { reason: "withdrawn by the asker" }),
+    by: { channel: "cli", who: "me" } as const,
+  };
+  expect(answerOf(english, interrupted)).toBe("Withdrawn");
+  expect(answeredBy(english, interrupted)).toBe("–");
 });
 
 test("a long answer is cut in the table", () => {

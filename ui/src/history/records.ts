@@ -1,6 +1,6 @@
 // Past asks: what is said of one, which ones are looked for, and all of them as lines of JSON.
 
-import { sayValue } from "../asks/ending";
+import { isWithdrawn, sayValue } from "../asks/ending";
 import { shown } from "../lib/display";
 import { type Voice, fill } from "../lib/say";
 import type { AskRecord, AskedAction } from "../lib/wire";
@@ -23,7 +23,7 @@ export function answerOf({ words, ...voice }: Voice, record: AskRecord): string 
     case "timeout":
       return common.timedOut;
     case "cancel":
-      if (by?.channel === "system" && response.reason === "asker disconnected") return common.withdrawn;
+      if (by && isWithdrawn(by, response)) return common.withdrawn;
       return response.reason
         ? fill(common.cancelledBecause, { reason: shown(response.reason, "line") })
         : common.cancelled;
@@ -34,7 +34,7 @@ export function answerOf({ words, ...voice }: Voice, record: AskRecord): string 
 
 /** The door and the person, as a table says them. */
 export function answeredBy({ words: { history } }: Voice, { by, response }: AskRecord): string {
-  if (!by || response?.action === "timeout") return "–";
+  if (!by || response?.action === "timeout" || (response && isWithdrawn(by, response))) return "–";
   const door = {
     modal: history.window,
     cli: "ht",
