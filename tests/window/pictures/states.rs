@@ -73,10 +73,12 @@ pub(super) fn endings(look: &Look) {
     cancel(&stage, asking);
     told(look, &stage, &driver, "ended-cancelled-elsewhere");
 
-    let asking = ask(&stage, &[YES_NO, &["--timeout", "4000"]].concat());
+    let asking = ask(&stage, &[YES_NO, &["--timeout", "30000"]].concat());
     sees(&driver, YES_NO);
     look.take(&stage, &driver, "ask-seconds-left");
-    asking.status();
+    gone(&stage, asking);
+
+    let _asking = ask(&stage, &[YES_NO, &["--timeout", "2000"]].concat());
     told(look, &stage, &driver, "ended-timed-out");
 
     drop(shown(&stage, &driver, YES_NO));

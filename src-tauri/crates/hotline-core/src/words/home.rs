@@ -20,8 +20,8 @@ super::group! {
 
         nothing: "Nothing needs you", "Rien ne vous attend";
         nothing_more:
-            "When an agent asks something, it appears here, or in a small window while you look elsewhere.",
-            "Quand un agent pose une question, elle apparaît ici, ou dans une petite fenêtre si vous êtes ailleurs.";
+            "When an agent asks something, it appears here or in a small window of its own.",
+            "Quand un agent pose une question, elle apparaît ici ou dans une petite fenêtre à part.";
         sample: "See what a question looks like", "Voir à quoi ressemble une question";
         sample_more: "It goes to no agent.", "Elle ne part vers aucun agent.";
         show_sample: "Show a sample question", "Montrer un exemple";
