@@ -27,7 +27,7 @@ window: ## build the app and ht, and open the app
 	$(TARGET)/debug/hotline
 
 test: ## run every check and every test
-	@.ci/setup hub window page tests stage browser deny
+	@.ci/setup hub window page tests deny
 	@$(MAKE) --silent $(NPM_STAMP)
 	@.ci/test
 
@@ -37,9 +37,10 @@ soak: ## run the long part of the test suite
 	HOTLINE_LONG=1 cargo test -p hotline-cli --test desk
 	HOTLINE_LONG=1 cargo test -p hotline --test window accidents -- --test-threads 5
 
-screen: ## run the window's tests, on a screen of their own
-	@.ci/setup hub window page stage
+screen: ## run the page's tests in a browser and the window's on a screen of their own
+	@.ci/setup hub window page stage browser
 	@$(MAKE) --silent ui/dist/index.html
+	cd ui && npm run --silent e2e
 	cargo test -p hotline --test window
 
 bench: ## measure the path of one ask

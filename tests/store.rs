@@ -184,6 +184,38 @@ fn a_row_that_cannot_be_read_is_left_out_and_hides_no_other() {
 }
 
 #[test]
+fn a_row_that_says_it_is_another_ask_is_left_out_and_ends_no_hub_and_no_look_back() {
+    let mut desk = Desk::new();
+    let mut asker = Peer::agent(&desk);
+    let mut person = Peer::person(&desk);
+    for at in 1..=5 {
+        let params = with(&question("yesno"), "idempotency_key", format!("key {at}"));
+        asker.ask("1", &with(&params, "timeout_ms", 600_000 + at));
+        person.waits_for(at);
+    }
+    assert!(person.answers("req:1", "yes"));
+    desk.kill();
+    sqlite(
+        &database(&desk),
+        "UPDATE asks SET request = json_set(request, '$.request_id', 'req:1') WHERE id = 2; \
+         UPDATE asks SET request = json_set(request, '$.request_id', 'req:5') WHERE id = 4; \
+         UPDATE asks SET id = -1 WHERE id = 3;",
+    );
+    desk.start();
+    let mut person = Peer::person(&desk);
+    assert_eq!(person.waits_for_one(), "req:5");
+    for (query, ids) in
+        [(json!({}), &["req:5", "req:1"][..]), (json!({ "surface_id": "nobody asked here" }), &[])]
+    {
+        let history = person.get("agent.ask_history", &query);
+        let entries = history["entries"].as_array().unwrap();
+        let found: Vec<&str> = entries.iter().map(|entry| entry["request_id"].as_str().unwrap()).collect();
+        assert_eq!(found, ids, "{query}");
+    }
+    assert!(person.answers("req:5", "no"));
+}
+
+#[test]
 fn the_database_of_another_program_is_refused_and_not_touched() {
     let mut desk = Desk::without_hub();
     fs::create_dir_all(desk.path("data/hotline")).unwrap();

@@ -12,7 +12,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use hotline_core::queue::{Ended, KEY_LASTS_MS, Process, Restored};
-use hotline_core::wire::{AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel, request_id};
+use hotline_core::wire::{
+    AskRecord, AskUserRequest, AskUserResponse, AskedAction, By, Channel, request_id, request_number,
+};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use smol_str::SmolStr;
 
@@ -169,7 +171,7 @@ impl Store {
         surface_id: Option<&str>,
         agent_id: Option<&str>,
     ) -> rusqlite::Result<Slice> {
-        let mut newest = self.db.prepare_cached("SELECT max(id) FROM asks WHERE id < ?")?;
+        let mut newest = self.db.prepare_cached("SELECT max(id) FROM asks WHERE id > 0 AND id < ?")?;
         let newest: Option<i64> =
             newest.query_row([before.min(i64::MAX as u64).cast_signed()], |row| row.get(0))?;
         let Some(newest) = newest.map(i64::cast_unsigned) else {
@@ -285,6 +287,10 @@ fn record(row: &Row<'_>) -> rusqlite::Result<AskRecord> {
     };
     let request: AskUserRequest =
         serde_json::from_str(row.get_ref(1)?.as_str()?).map_err(|error| damaged(1, error.into()))?;
+    // Two rows that name one ask would be one in the queue, and the answer to it that of either.
+    if request_number(&request.request_id) != Some(number) {
+        return Err(damaged(1, format!("the request is not that of ask {number}").into()));
+    }
     let action: Option<String> = row.get(2)?;
     let time = |column| row.get::<_, Option<i64>>(column).map(|time| time.map(i64::cast_unsigned));
     let channel: Option<String> = row.get(6)?;

@@ -45,7 +45,9 @@ impl<'a> Request<'a> {
     /// Reads one line.
     pub fn parse(line: &'a [u8]) -> Result<Self, Refused<'a>> {
         let plain = |error| Refused { dialect: Dialect::Plain, id: None, error };
-        let text = std::str::from_utf8(line).map_err(|_| plain(unreadable()))?.trim_ascii();
+        // What JSON takes for space, and no more.
+        let text = std::str::from_utf8(line).map_err(|_| plain(unreadable()))?;
+        let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let members = Members::read(text).map_err(|unread| match unread {
             Unread::NotAnObject if text.starts_with('[') => Refused {
                 dialect: Dialect::Rpc,
@@ -178,6 +180,8 @@ mod tests {
             br#"{"id":NaN,"method":"system.ping"}"#,
             br#"{"id":1,"method":"system.ping"} {"id":2,"method":"system.ping"}"#,
             b"{\"id\":1,\"method\":\"system.ping\"}\0\0",
+            b"\x0c{\"id\":1,\"method\":\"system.ping\"}",
+            b"{\"id\":1,\"method\":\"system.ping\"}\x0c",
             br#"{"id":1,"met"#,
             b"hello",
         ] {
